@@ -1,0 +1,135 @@
+"""Tables without ruling lines: rows whose segments stand under each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from statistics import median
+
+from kb_index.language import width
+from kb_index.lines import BASELINE, Segment, join_text
+from kb_index.table_grid import Box, Rows, clean
+
+__all__ = ["aligned_tables"]
+
+_BULLET = re.compile(r"[\W_]{1,2}|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4}|[一二三四五六七八九十]{1,2})[).、．]?")
+_LEADER = re.compile(r"(?:\.\s?){4,}|…{2,}|·{4,}")
+PROSE = 45  # a segment this wide (see `language.width`) is a line of text, not a cell
+ROWS = 3
+
+
+def aligned_tables(segments: Sequence[Segment]) -> list[tuple[Box, Rows]]:
+    """Each table's place and rows; `segments` are those outside ruled tables, top to bottom."""
+    out = []
+    for block in _blocks(_rows(segments)):
+        found = _grid(block)
+        if found:
+            out.append(found)
+    return out
+
+
+def _rows(segments: Sequence[Segment]) -> list[list[Segment]]:
+    rows: list[list[Segment]] = []
+    for s in sorted(segments, key=lambda s: (s.bottom, s.x0)):
+        if rows and abs(rows[-1][0].bottom - s.bottom) <= BASELINE * max(s.size, 1):
+            rows[-1].append(s)
+        else:
+            rows.append([s])
+    return [sorted(r, key=lambda s: s.x0) for r in rows]
+
+
+def _blocks(rows: list[list[Segment]]) -> list[list[list[Segment]]]:
+    """Runs of rows of several short segments; a single short segment between two such rows (a cell's second
+    line, a group's name) belongs to the run."""
+    blocks: list[list[list[Segment]]] = []
+    run: list[list[Segment]] = []
+    waiting: list[list[Segment]] = []
+    for row in rows:
+        near = not run or _gap((waiting or run)[-1], row) <= 2.2
+        if not near:
+            blocks.append(run)
+            run, waiting = [], []
+        if _is_tabular(row):
+            run.extend([*waiting, row])
+            waiting = []
+        elif run and len(row) == 1 and width(row[0].text) < PROSE and len(waiting) < 2:
+            waiting.append(row)
+        elif run:
+            blocks.append(run)
+            run, waiting = [], []
+    blocks.append(run)
+    return [b for b in blocks if sum(_is_tabular(r) for r in b) >= ROWS]
+
+
+def _gap(above: list[Segment], below: list[Segment]) -> float:
+    """White space between two rows, in ems."""
+    size = max(above[0].size, below[0].size, 1)
+    return (min(s.top for s in below) - max(s.bottom for s in above)) / size
+
+
+def _is_tabular(row: list[Segment]) -> bool:
+    if len(row) < 2 or any(_LEADER.search(s.text) for s in row):
+        return False
+    return sum(width(s.text) >= PROSE for s in row) * 2 < len(row)
+
+
+def _grid(block: list[list[Segment]]) -> tuple[Box, Rows] | None:
+    several = [r for r in block if len(r) > 1]
+    edges = _columns(several)
+    if len(edges) < 2:
+        return None
+    cells: list[list[str]] = []
+    for row in block:
+        line = [""] * len(edges)
+        for s in row:
+            at = max(range(len(edges)), key=lambda i: min(s.x1, edges[i][1]) - max(s.x0, edges[i][0]))
+            line[at] = join_text(line[at], s.text)
+        cells.append(line)
+    rows = clean(cells)
+    if len(rows) < ROWS or len(rows[0]) < 2 or _is_list(rows) or _is_prose(rows):
+        return None
+    everything = [s for r in block for s in r]
+    box = (
+        min(s.x0 for s in everything) - 1,
+        min(s.top for s in everything) - 1,
+        max(s.x1 for s in everything) + 1,
+        max(s.bottom for s in everything) + 1,
+    )
+    return box, rows
+
+
+def _columns(rows: list[list[Segment]]) -> list[tuple[float, float]]:
+    """x spans that are occupied in more than a tenth of the rows, at least half an em apart."""
+    left = int(min(s.x0 for r in rows for s in r))
+    right = int(max(s.x1 for r in rows for s in r)) + 1
+    taken = [0] * (right - left + 1)
+    for row in rows:
+        for s in row:
+            for x in range(int(s.x0) - left, int(s.x1) - left + 1):
+                taken[x] += 1
+    few = 0.1 * len(rows)
+    apart = 0.5 * median(s.size for r in rows for s in r)
+    spans: list[tuple[float, float]] = []
+    start: int | None = None
+    for x, n in enumerate([*taken, 0]):
+        if n > few and start is None:
+            start = x
+        elif n <= few and start is not None:
+            if spans and start + left - spans[-1][1] < apart:
+                spans[-1] = (spans[-1][0], float(x + left))
+            else:
+                spans.append((float(start + left), float(x + left)))
+            start = None
+    return spans
+
+
+def _is_list(rows: Rows) -> bool:
+    return len(rows[0]) == 2 and sum(bool(_BULLET.fullmatch(r[0])) for r in rows if r[0]) * 10 >= 7 * len(
+        rows
+    )
+
+
+def _is_prose(rows: Rows) -> bool:
+    """Columns of running text: most cells are as wide as a line, in two columns or more."""
+    wide = [median(width(r[i]) for r in rows) for i in range(len(rows[0]))]
+    return sum(w >= PROSE * 0.8 for w in wide) >= 2

@@ -1,0 +1,323 @@
+"""Characters of a page into lines in reading order, column by column.
+
+Everything is relative to the font: a gap of `WORD_GAP` ems is a space, one of `CELL_GAP` ems ends a segment
+(a column or a table's cell begins). Input characters are pdfplumber's dicts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kb_index.language import is_cjk
+
+__all__ = ["TABLE", "Line", "Segment", "join_text", "lines_of", "segments_of", "upright"]
+
+TABLE = "#table"  # as `font`: not text but a table's place, `text` its number
+
+WORD_GAP = 0.18
+CJK_WORD_GAP = 0.6
+CELL_GAP = 1.1
+BASELINE = 0.3  # baselines this near (ems) are one row
+# what PDF fonts put in place of plain characters, and nobody typed: ligatures, radicals standing for whole Han
+_LIGATURES = {
+    0xFB00: "ff",
+    0xFB01: "fi",
+    0xFB02: "fl",
+    0xFB03: "ffi",
+    0xFB04: "ffl",
+    0xFB05: "st",
+    0xFB06: "st",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A run of text on one baseline without a wide gap. Points, from the page's top left."""
+
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+    text: str
+    size: float
+    bold: bool
+    font: str
+
+    @property
+    def middle(self) -> float:
+        return (self.top + self.bottom) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Line(Segment):
+    """A row of one column. `column` counts from 0 within a band of the page; `wide` is that column's width."""
+
+    page: int
+    column: int
+    wide: float
+
+
+def upright(page: Any) -> tuple[list[dict[str, Any]], float, float]:
+    """The page's characters, duplicates dropped, turned upright when most are not; and the page's width, height."""
+    chars = _distinct(page.chars)
+    width, height = float(page.width), float(page.height)
+    turned = [c for c in chars if not c["upright"]]
+    if len(turned) * 2 <= len(chars):
+        return [c for c in chars if c["upright"]], width, height
+    downwards = sum(1 if c["matrix"][1] < 0 else -1 for c in turned) > 0
+    out = []
+    for c in turned:
+        new = dict(c)
+        if downwards:  # text runs from top to bottom
+            new.update(x0=c["top"], x1=c["bottom"], top=width - c["x1"], bottom=width - c["x0"])
+        else:
+            new.update(x0=height - c["bottom"], x1=height - c["top"], top=c["x0"], bottom=c["x1"])
+        new["size"] = new["bottom"] - new["top"]
+        out.append(new)
+    return out, height, width
+
+
+def _distinct(chars: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Drops a character drawn again nearly where it stands (bold by overprinting, shadows)."""
+    seen: dict[tuple[str, int, int], list[dict[str, Any]]] = defaultdict(list)
+    out = []
+    for c in chars:
+        text = c["text"]
+        cell = 6.0
+        at = (round(c["x0"] / cell), round(c["top"] / cell))
+        wide = max(c["x1"] - c["x0"], 0.5)
+        tall = max(c["bottom"] - c["top"], 0.5)
+        near = (
+            other
+            for dx in (-1, 0, 1)
+            for dy in (-1, 0, 1)
+            for other in seen.get((text, at[0] + dx, at[1] + dy), ())
+        )
+        if any(abs(o["x0"] - c["x0"]) < 0.35 * wide and abs(o["top"] - c["top"]) < 0.25 * tall for o in near):
+            continue
+        seen[(text, *at)].append(c)
+        out.append(c)
+    return out
+
+
+def segments_of(chars: Sequence[dict[str, Any]]) -> list[Segment]:
+    """The page's segments, top to bottom, left to right."""
+    rows: list[list[dict[str, Any]]] = []
+    level = 0.0
+    for c in sorted(chars, key=lambda c: (c["bottom"], c["x0"])):
+        if rows and abs(c["bottom"] - level) <= BASELINE * max(c["size"], 1):
+            rows[-1].append(c)
+            level += (c["bottom"] - level) / len(rows[-1])
+        else:
+            rows.append([c])
+            level = c["bottom"]
+    out: list[Segment] = []
+    for row in rows:
+        out.extend(_split(sorted(row, key=lambda c: c["x0"])))
+    return sorted(_raised(out), key=lambda s: (s.bottom, s.x0))
+
+
+def _split(row: list[dict[str, Any]]) -> Iterable[Segment]:
+    run: list[dict[str, Any]] = []
+    words: list[str] = []
+    spaced = False
+    for c in row:
+        if c["text"].isspace():
+            spaced = True
+            continue
+        if run:
+            last = run[-1]
+            em = max(min(c["size"], last["size"]), 1)
+            gap = (c["x0"] - last["x1"]) / em
+            if gap > CELL_GAP:
+                yield _segment(run, words)
+                run, words = [], []
+            else:
+                both = is_cjk(c["text"][0]) and is_cjk(last["text"][-1])
+                if gap > (CJK_WORD_GAP if both else WORD_GAP) or (spaced and gap > (0.15 if both else 0.05)):
+                    words.append(" ")
+        run.append(c)
+        words.append(c["text"])
+        spaced = False
+    if run:
+        yield _segment(run, words)
+
+
+def _segment(run: list[dict[str, Any]], words: list[str]) -> Segment:
+    size = Counter(round(c["size"] * 2) / 2 for c in run).most_common(1)[0][0]
+    font = Counter(c["fontname"] for c in run).most_common(1)[0][0]
+    dark = sum(_is_bold(c["fontname"]) for c in run) * 2 > len(run)
+    return Segment(
+        run[0]["x0"],
+        min(c["top"] for c in run),
+        max(c["x1"] for c in run),
+        max(c["bottom"] for c in run),
+        _plain("".join(words)),
+        size,
+        dark,
+        font,
+    )
+
+
+def _is_bold(font: str) -> bool:
+    name = font.lower()
+    return any(word in name for word in ("bold", "black", "heavy", "semibold", "simhei", "heiti", "-hei"))
+
+
+def _plain(text: str) -> str:
+    import unicodedata
+
+    out = []
+    for ch in text:
+        point = ord(ch)
+        if point in _LIGATURES:
+            out.append(_LIGATURES[point])
+        elif 0x2E80 <= point <= 0x2FDF:
+            out.append(unicodedata.normalize("NFKC", ch))
+        elif ch == "\xa0" or (point < 32):
+            out.append(" ")
+        elif point not in (0xAD, 0x200B, 0xFEFF):
+            out.append(ch)
+    return "".join(out)
+
+
+def _raised(segments: list[Segment]) -> list[Segment]:
+    """Superscripts and subscripts go back to the segment they touch."""
+    small = [s for s in segments if len(s.text) <= 3]
+    if not small:
+        return segments
+    gone: set[int] = set()
+    grown: dict[int, Segment] = {}
+    big = sorted((s for s in segments if len(s.text) > 3), key=lambda s: s.top)
+    for s in small:
+        for b in big:
+            if b.top > s.bottom:
+                break
+            b = grown.get(id(b), b)
+            beside = -0.1 * b.size <= s.x0 - b.x1 <= 0.2 * b.size
+            if (
+                beside
+                and s.size < 0.85 * b.size
+                and b.top - 0.4 * b.size < s.middle < b.bottom + 0.2 * b.size
+            ):
+                origin = next((k for k, v in grown.items() if v is b), id(b))
+                grown[origin] = Segment(b.x0, b.top, s.x1, b.bottom, b.text + s.text, b.size, b.bold, b.font)
+                gone.add(id(s))
+                break
+    return [grown.get(id(s), s) for s in segments if id(s) not in gone]
+
+
+def lines_of(segments: Sequence[Segment], page: int, page_width: float) -> list[Line]:
+    """Segments in reading order: down the left column, then the right, band by band between full-width rows."""
+    if not segments:
+        return []
+    left = min(s.x0 for s in segments)
+    right = max(s.x1 for s in segments)
+    return list(_columns(list(segments), page, left, right, page_width, 0))
+
+
+def _columns(
+    segments: list[Segment], page: int, left: float, right: float, page_width: float, depth: int
+) -> Iterable[Line]:
+    gutter = _gutter(segments, left, right) if depth < 3 else None
+    if gutter is None:
+        yield from _rows(segments, page, right - left, depth)
+        return
+    band: list[Segment] = []
+    for row in _by_row(segments):
+        if any(s.x0 < gutter - 1 and s.x1 > gutter + 1 for s in row):
+            yield from _band(band, page, left, gutter, right, page_width, depth)
+            band = []
+            yield from _rows(row, page, right - left, 0)
+        else:
+            band.extend(row)
+    yield from _band(band, page, left, gutter, right, page_width, depth)
+
+
+def _band(
+    band: list[Segment], page: int, left: float, gutter: float, right: float, page_width: float, depth: int
+) -> Iterable[Line]:
+    first = [s for s in band if s.x1 <= gutter + 1]
+    second = [s for s in band if s.x1 > gutter + 1]
+    if first:
+        yield from _columns(first, page, left, gutter, page_width, depth + 1)
+    if second:
+        yield from _columns(second, page, gutter, right, page_width, depth + 1)
+
+
+def _gutter(segments: list[Segment], left: float, right: float) -> float | None:
+    """An x between two columns of prose, crossed by few segments; None when there is none.
+
+    Columns of a table are not columns of prose: both sides must hold rows that fill their side.
+    """
+    span = right - left
+    if span < 150 or len(segments) < 8:
+        return None
+    best: tuple[float, float] | None = None
+    step = max(span / 120, 2)
+    x = left + span * 0.2
+    while x < right - span * 0.2:
+        crossing = sum(s.x0 < x < s.x1 for s in segments)
+        first = [s for s in segments if s.x1 <= x]
+        second = [s for s in segments if s.x0 >= x]
+        if len(first) >= 4 and len(second) >= 4 and crossing <= 0.34 * min(len(first), len(second)):
+            score = crossing + abs(x - (left + right) / 2) / span
+            if (
+                (best is None or score < best[0])
+                and _is_prose(first, x - left)
+                and _is_prose(second, right - x)
+            ):
+                best = (score, x)
+        x += step
+    return best[1] if best else None
+
+
+def _is_prose(side: list[Segment], room: float) -> bool:
+    filled = sum(s.x1 - s.x0 >= 0.6 * room and len(s.text) >= 12 for s in side)
+    return filled * 2 >= len(side)
+
+
+def _by_row(segments: Iterable[Segment]) -> list[list[Segment]]:
+    rows: list[list[Segment]] = []
+    for s in sorted(segments, key=lambda s: (s.bottom, s.x0)):
+        if rows and abs(rows[-1][0].bottom - s.bottom) <= BASELINE * max(s.size, 1):
+            rows[-1].append(s)
+        else:
+            rows.append([s])
+    return [sorted(row, key=lambda s: s.x0) for row in rows]
+
+
+def _rows(segments: Iterable[Segment], page: int, wide: float, column: int) -> Iterable[Line]:
+    for row in (part for whole in _by_row(segments) for part in _apart(whole)):
+        widest = max(row, key=lambda s: len(s.text))
+        yield Line(
+            row[0].x0,
+            min(s.top for s in row),
+            max(s.x1 for s in row),
+            max(s.bottom for s in row),
+            " ".join(s.text for s in row),
+            widest.size,
+            all(s.bold for s in row),
+            widest.font,
+            page,
+            column,
+            wide,
+        )
+
+
+def _apart(row: list[Segment]) -> list[list[Segment]]:
+    """A table's place is a row of its own."""
+    words = [s for s in row if s.font != TABLE]
+    return [*([words] if words else []), *([s] for s in row if s.font == TABLE)]
+
+
+def join_text(first: str, second: str) -> str:
+    """Two pieces of one paragraph: with a space, except between characters written without."""
+    if not first or not second:
+        return first or second
+    if is_cjk(first[-1]) or is_cjk(second[0]):
+        return first + second
+    return f"{first} {second}"

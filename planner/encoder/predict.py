@@ -1,0 +1,111 @@
+"""`Encoder`: the decisions of a question on one catalogue, whose items are encoded once and kept on disk by content."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from planner.catalogue import Catalogue
+from planner.compact import CompactPlan
+from planner.encoder.decisions import Decisions
+from planner.encoder.features import features
+from planner.encoder.forward import Network, Outputs
+from planner.encoder.items import KINDS, Items
+from planner.encoder.relations import item_relations, token_links, token_spots
+from planner.encoder.spots import Reading
+from planner.encoder.tokens import tokenize
+from planner.rules.lexicon import Lexicon
+
+__all__ = ["WEIGHTS", "Encoder", "decided"]
+
+Floats = npt.NDArray[np.float32]
+WEIGHTS = Path(__file__).resolve().parent.parent / "weights" / "encoder.safetensors"
+
+
+@lru_cache(maxsize=2)
+def _network(model: Path, weights: Path) -> Network:
+    return Network.load(model, weights)
+
+
+@lru_cache(maxsize=2)
+def _digest(weights: Path) -> str:
+    return hashlib.sha256(weights.read_bytes()).hexdigest()[:16]
+
+
+class Encoder:
+    """Reads the catalogue once; `read` keeps no state between questions.
+
+    `models` is the folder that holds `e5`; `cache` the one in which item vectors are kept, None for nowhere. Raises OSError
+    where either model file cannot be read."""
+
+    def __init__(
+        self, catalogue: Catalogue, models: Path, cache: Path | None = None, weights: Path = WEIGHTS
+    ) -> None:
+        self._model = models / "e5"
+        self.lexicon = Lexicon(catalogue)
+        self.items = Items.of(self.lexicon)
+        self._network = _network(self._model, weights)
+        self._kinds = np.array([KINDS.index(i.kind) for i in self.items.all])
+        self._parents = np.array([i.parent for i in self.items.all])
+        self._relations = item_relations(self.items)
+        self._vectors = self._encoded(cache, weights)
+
+    def _encoded(self, cache: Path | None, weights: Path) -> Floats:
+        texts = [i.text for i in self.items.all]
+        key = hashlib.sha256("\0".join([_digest(weights), *texts]).encode()).hexdigest()[:32]
+        kept = cache / f"items-{key}.npy" if cache is not None else None
+        if kept is not None and kept.is_file():
+            return np.load(kept)  # type: ignore[no-any-return]
+        unique = list(dict.fromkeys(texts))
+        vectors = self._network.vectors([t.ids for t in tokenize(unique, self._model)])
+        place = {t: i for i, t in enumerate(unique)}
+        made = vectors[[place[t] for t in texts]]
+        if kept is not None:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            part = kept.with_suffix(f".{os.getpid()}.part")
+            with part.open("wb") as file:
+                np.save(file, made)
+            part.replace(kept)
+        return made
+
+    def read(self, question: str, today: date, draft: CompactPlan | None = None) -> Decisions:
+        """`draft` is the rules' plan in compact lines, None where they made none: evidence like any other."""
+        reading = Reading.of(question, today, self.lexicon)
+        facts = features(question, today, self.items, reading, draft)
+        (tokens,) = tokenize([question], self._model)
+        states, _ = self._network.states([tokens.ids])
+        out = self._network.decide(
+            states[0], self._vectors, self._kinds, self._parents, facts, token_spots(tokens.offsets, reading.spots),
+            token_links(tokens.offsets, facts, len(self.items.all)), self._relations,
+        )  # fmt: skip
+        return decided(out, question, self.items, reading, tokens.offsets, self._network.names, draft)
+
+
+def decided(
+    out: Outputs, question: str, items: Items, reading: Reading, offsets: list[tuple[int, int]], names: list[str],
+    draft: CompactPlan | None,
+) -> Decisions:  # fmt: skip
+    """Logits as probabilities."""
+    return Decisions(
+        question, items, reading, offsets, _sigmoid(out.roles), _softmax(out.pointers), _sigmoid(out.pairs),
+        _sigmoid(out.tops), _softmax(out.signs), _softmax(out.endings), _sigmoid(out.tags), _sigmoid(out.flags),
+        _softmax(out.shapes), names, draft,
+    )  # fmt: skip
+
+
+def _sigmoid(x: Floats) -> Floats:
+    return (1 / (1 + np.exp(-np.clip(x, -30, 30)))).astype(np.float32)
+
+
+def _softmax(x: Floats) -> Floats:
+    if not x.size:
+        return x
+    e = np.exp(x - x.max(-1, keepdims=True))
+    made: Floats = (e / e.sum(-1, keepdims=True)).astype(np.float32)
+    return made

@@ -1,0 +1,1 @@
+"""How the local planner is made: authored triples, random worlds, training, export."""
