@@ -98,7 +98,6 @@ def _generator(run: Run, out: Path, tell: Tell) -> dict[str, Any]:
     """From its own checkpoint; else, for a site's own runs, from the adapter that comes with Assay; else from nothing."""
     import torch
 
-    from planner.training.adapter_file import read_adapter
     from planner.training.base import unpack
     from planner.training.lora import Trainer, probed_device, train
 
@@ -113,10 +112,7 @@ def _generator(run: Run, out: Path, tell: Tell) -> dict[str, Any]:
         trainer.resume()
         tell(f"going on at {trainer.seconds / 60:.0f} minutes; --minutes counts from the beginning")
     elif run.own and (shipped := WEIGHTS / "planner-lora.gguf").is_file():
-        with torch.no_grad():
-            for name, value in read_adapter(shipped).items():
-                trainer.model.adapter[name].copy_(value)
-        trainer.model.merge()
+        trainer.begin(shipped)
         tell(f"beginning with {shipped}")
     train(trainer, _read_by_generator(run), run.minutes)
     held = [e["held"] for e in _log(out / "log.jsonl") if "held" in e]

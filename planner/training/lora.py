@@ -22,6 +22,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from planner.training.adapter_file import read_adapter
 from planner.training.base import load_tokenizer, load_weights
 from planner.training.batches import Batch, Stream, held_batches, read_data
 from planner.training.export import export
@@ -130,6 +131,13 @@ class Trainer:
         self.vocabulary = state["vocabulary"]
         self.model.merge()
 
+    def begin(self, adapter: Path) -> None:
+        """With the weights of this GGUF file, counting from nothing. Raises PlannerError."""
+        with torch.no_grad():
+            for name, value in read_adapter(adapter).items():
+                self.model.adapter[name].copy_(value)
+        self.model.merge()
+
     def facts(self) -> dict[str, Any]:
         return {"step": self.step, "samples": self.samples, "seconds": self.seconds, "seed": self.seed}
 
@@ -170,10 +178,13 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, required=True)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--begin", type=Path, help="an adapter to begin with where DIR holds no checkpoint")
     given = parser.parse_args()
     torch.set_flush_denormal(True)
     torch.manual_seed(given.seed)
     trainer = Trainer(given.base, given.out, seed=given.seed, device=probed_device())
+    if given.begin is not None and not (given.out / "checkpoint.pt").is_file():
+        trainer.begin(given.begin)
     trainer.resume()
     train(trainer, given.data, given.minutes)
 
