@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from planner.encoder.relations import RELATIONS
 from planner.encoder.shape import HEADS, Dimensions
 from planner.encoder.tensors import Tensors
 
-__all__ = ["Network", "Outputs"]
+__all__ = ["Network", "Outputs", "Trunk"]
 
 Floats = npt.NDArray[np.float32]
 _E5_HEADS = 12
@@ -42,46 +43,13 @@ class Outputs:
     shapes: Floats
 
 
-@dataclass(slots=True)
-class Network:
-    """`base` are e5's tensors, `tuned` what was trained; float32, projections merged with their LoRA on loading."""
+class Trunk:
+    """e5's layers below `layer`, which no training changed: what several networks have in common."""
 
-    base: Tensors
-    tuned: dict[str, Floats]
-    size: Dimensions
-    names: list[str]
-    layers: list[dict[str, Floats]] = field(default_factory=list)
-
-    @classmethod
-    def load(cls, model: Path, weights: Path) -> Network:
-        """`model` is e5's folder, `weights` the file of the trained part. Raises OSError."""
-        tuned = Tensors(weights)
-        about = json.loads(tuned.about["encoder"])
-        network = cls(
-            Tensors(model / "model.safetensors"),
-            {n: tuned.read(n) for n in tuned.names},
-            Dimensions(**about["size"]),
-            about["shapes"],
-        )
-        network.layers = [network._layer(i) for i in range(network._count())]
-        return network
-
-    def _count(self) -> int:
-        return 1 + max(int(n.split(".")[2]) for n in self.base.names if n.startswith("encoder.layer."))
-
-    def _layer(self, i: int) -> dict[str, Floats]:
-        at, made = f"encoder.layer.{i}.", {}
-        for short, name in _PARTS.items():
-            weight = self.base.read(f"{at}{name}.weight").T
-            low = f"top.layers.{i}.{short}."
-            if low + "a" in self.tuned:
-                weight = weight + self.tuned[low + "a"] @ self.tuned[low + "b"]
-            made[short] = np.ascontiguousarray(weight)
-            made[f"{short}.bias"] = self.base.read(f"{at}{name}.bias")
-        for name in ("attention.output.LayerNorm", "output.LayerNorm"):
-            for end in ("weight", "bias"):
-                made[f"{name}.{end}"] = self.base.read(f"{at}{name}.{end}")
-        return made
+    def __init__(self, model: Path, layer: int) -> None:
+        """`model` is e5's folder. Raises OSError."""
+        self.base = Tensors(model / "model.safetensors")
+        self.layers = [bert_layer(self.base, {}, i) for i in range(layer)]
 
     def states(self, ids: list[list[int]]) -> tuple[Floats, npt.NDArray[np.bool_]]:
         """Token states [B, T, 384] of several texts, and where there are tokens [B, T]."""
@@ -93,23 +61,61 @@ class Network:
         x = x + base.rows("embeddings.position_embeddings.weight", np.arange(longest))
         x += base.rows("embeddings.token_type_embeddings.weight", np.zeros(1, np.int64))[0]
         x = _norm(x, base.read("embeddings.LayerNorm.weight"), base.read("embeddings.LayerNorm.bias"), 1e-12)
-        bias = np.where(mask, 0.0, -1e9).astype(np.float32)[:, None, None]
-        for layer in self.layers:
-            x = self._bert(layer, x, bias)
-        return x, mask
+        return _through(self.layers, x, mask), mask
 
-    @staticmethod
-    def _bert(w: dict[str, Floats], x: Floats, bias: Floats) -> Floats:
-        b, t, d = x.shape
-        q, k, v = (
-            (x @ w[n] + w[f"{n}.bias"]).reshape(b, t, _E5_HEADS, -1).transpose(0, 2, 1, 3)
-            for n in ("query", "key", "value")
-        )
-        a = _attention(q, k, v, bias).transpose(0, 2, 1, 3).reshape(b, t, d)
-        norm = "attention.output.LayerNorm"
-        x = _norm(x + a @ w["out"] + w["out.bias"], w[f"{norm}.weight"], w[f"{norm}.bias"], 1e-12)
-        h = _gelu(x @ w["up"] + w["up.bias"]) @ w["down"] + w["down.bias"]
-        return _norm(x + h, w["output.LayerNorm.weight"], w["output.LayerNorm.bias"], 1e-12)
+
+@lru_cache(maxsize=2)
+def trunk(model: Path, layer: int) -> Trunk:
+    """One for all networks that begin at the same layer."""
+    return Trunk(model, layer)
+
+
+def bert_layer(base: Tensors, tuned: dict[str, Floats], i: int) -> dict[str, Floats]:
+    """Layer `i` of the base, its projections merged with what LoRA `tuned` has for them."""
+    at, made = f"encoder.layer.{i}.", {}
+    for short, name in _PARTS.items():
+        weight = base.read(f"{at}{name}.weight").T
+        low = f"top.layers.{i}.{short}."
+        if low + "a" in tuned:
+            weight = weight + tuned[low + "a"] @ tuned[low + "b"]
+        made[short] = np.ascontiguousarray(weight)
+        made[f"{short}.bias"] = base.read(f"{at}{name}.bias")
+    for name in ("attention.output.LayerNorm", "output.LayerNorm"):
+        for end in ("weight", "bias"):
+            made[f"{name}.{end}"] = base.read(f"{at}{name}.{end}")
+    return made
+
+
+@dataclass(slots=True)
+class Network:
+    """`tuned` is what was trained, float32; `layers` the upper ones of e5, merged with their LoRA on loading."""
+
+    trunk: Trunk
+    layers: list[dict[str, Floats]]
+    tuned: dict[str, Floats]
+    size: Dimensions
+    names: list[str]
+
+    @classmethod
+    def load(cls, model: Path, weights: Path) -> Network:
+        """`model` is e5's folder, `weights` the file of the trained part. Raises OSError."""
+        file = Tensors(weights)
+        about = json.loads(file.about["encoder"])
+        size = Dimensions(**about["size"])
+        tuned = {n: file.read(n) for n in file.names}
+        common = trunk(model, size.layer)
+        count = 1 + max(int(n.split(".")[2]) for n in common.base.names if n.startswith("encoder.layer."))
+        layers = [bert_layer(common.base, tuned, i) for i in range(size.layer, count)]
+        return cls(common, layers, tuned, size, about["shapes"])
+
+    def states(self, ids: list[list[int]]) -> tuple[Floats, npt.NDArray[np.bool_]]:
+        """Token states [B, T, 384] of several texts, and where there are tokens [B, T]."""
+        x, mask = self.trunk.states(ids)
+        return self.above(x, mask), mask
+
+    def above(self, x: Floats, mask: npt.NDArray[np.bool_]) -> Floats:
+        """The trunk's states through the trained layers."""
+        return _through(self.layers, x, mask)
 
     def vectors(self, ids: list[list[int]]) -> Floats:
         """Means over each text's tokens [B, 384], 32 texts at a time."""
@@ -198,6 +204,26 @@ class Network:
         return x + self._line(
             f"{name}.down", _gelu(self._line(f"{name}.up", self._normed(f"{name}.norm2", x)))
         )
+
+
+def _through(layers: list[dict[str, Floats]], x: Floats, mask: npt.NDArray[np.bool_]) -> Floats:
+    bias = np.where(mask, 0.0, -1e9).astype(np.float32)[:, None, None]
+    for layer in layers:
+        x = _bert(layer, x, bias)
+    return x
+
+
+def _bert(w: dict[str, Floats], x: Floats, bias: Floats) -> Floats:
+    b, t, d = x.shape
+    q, k, v = (
+        (x @ w[n] + w[f"{n}.bias"]).reshape(b, t, _E5_HEADS, -1).transpose(0, 2, 1, 3)
+        for n in ("query", "key", "value")
+    )
+    a = _attention(q, k, v, bias).transpose(0, 2, 1, 3).reshape(b, t, d)
+    norm = "attention.output.LayerNorm"
+    x = _norm(x + a @ w["out"] + w["out.bias"], w[f"{norm}.weight"], w[f"{norm}.bias"], 1e-12)
+    h = _gelu(x @ w["up"] + w["up.bias"]) @ w["down"] + w["down.bias"]
+    return _norm(x + h, w["output.LayerNorm.weight"], w["output.LayerNorm.bias"], 1e-12)
 
 
 def _attention(q: Floats, k: Floats, v: Floats, bias: Floats) -> Floats:

@@ -1,4 +1,6 @@
-"""`Encoder`: the decisions of a question on one catalogue, whose items are encoded once and kept on disk by content."""
+"""`Encoder`: the decisions of a question on one catalogue, whose items are encoded once and kept on disk by content.
+
+It hears every trained network that lies in the folder of weights."""
 
 from __future__ import annotations
 
@@ -20,20 +22,29 @@ from planner.encoder.items import KINDS, Items
 from planner.encoder.relations import item_relations, token_links, token_spots
 from planner.encoder.spots import Reading
 from planner.encoder.tokens import tokenize
+from planner.encoder.voices import heard
 from planner.rules.lexicon import Lexicon
 
-__all__ = ["WEIGHTS", "Encoder", "decided"]
+__all__ = ["WEIGHTS", "Encoder", "decided", "networks"]
 
 Floats = npt.NDArray[np.float32]
-WEIGHTS = Path(__file__).resolve().parent.parent / "weights" / "encoder.safetensors"
+WEIGHTS = Path(__file__).resolve().parent.parent / "weights"
 
 
-@lru_cache(maxsize=2)
+def networks(weights: Path) -> list[Path]:
+    """The files of trained networks in a folder. Raises FileNotFoundError where there is none."""
+    found = sorted(weights.glob("encoder*.safetensors"))
+    if not found:
+        raise FileNotFoundError(f"no encoder*.safetensors in {weights}")
+    return found
+
+
+@lru_cache(maxsize=8)
 def _network(model: Path, weights: Path) -> Network:
     return Network.load(model, weights)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=8)
 def _digest(weights: Path) -> str:
     return hashlib.sha256(weights.read_bytes()).hexdigest()[:16]
 
@@ -41,8 +52,8 @@ def _digest(weights: Path) -> str:
 class Encoder:
     """Reads the catalogue once; `read` keeps no state between questions.
 
-    `models` is the folder that holds `e5`; `cache` the one in which item vectors are kept, None for nowhere. Raises OSError
-    where either model file cannot be read."""
+    `models` is the folder that holds `e5`; `cache` the one in which item vectors are kept, None for nowhere; `weights` the
+    folder of the trained networks. Raises OSError where a model file cannot be read."""
 
     def __init__(
         self, catalogue: Catalogue, models: Path, cache: Path | None = None, weights: Path = WEIGHTS
@@ -50,20 +61,23 @@ class Encoder:
         self._model = models / "e5"
         self.lexicon = Lexicon(catalogue)
         self.items = Items.of(self.lexicon)
-        self._network = _network(self._model, weights)
+        files = networks(weights)
+        self._networks = [_network(self._model, file) for file in files]
         self._kinds = np.array([KINDS.index(i.kind) for i in self.items.all])
         self._parents = np.array([i.parent for i in self.items.all])
         self._relations = item_relations(self.items)
-        self._vectors = self._encoded(cache, weights)
+        self._vectors = [
+            self._encoded(network, cache, file) for network, file in zip(self._networks, files, strict=True)
+        ]
 
-    def _encoded(self, cache: Path | None, weights: Path) -> Floats:
+    def _encoded(self, network: Network, cache: Path | None, weights: Path) -> Floats:
         texts = [i.text for i in self.items.all]
         key = hashlib.sha256("\0".join([_digest(weights), *texts]).encode()).hexdigest()[:32]
         kept = cache / f"items-{key}.npy" if cache is not None else None
         if kept is not None and kept.is_file():
             return np.load(kept)  # type: ignore[no-any-return]
         unique = list(dict.fromkeys(texts))
-        vectors = self._network.vectors([t.ids for t in tokenize(unique, self._model)])
+        vectors = network.vectors([t.ids for t in tokenize(unique, self._model)])
         place = {t: i for i, t in enumerate(unique)}
         made = vectors[[place[t] for t in texts]]
         if kept is not None:
@@ -79,12 +93,20 @@ class Encoder:
         reading = Reading.of(question, today, self.lexicon)
         facts = features(question, today, self.items, reading, draft)
         (tokens,) = tokenize([question], self._model)
-        states, _ = self._network.states([tokens.ids])
-        out = self._network.decide(
-            states[0], self._vectors, self._kinds, self._parents, facts, token_spots(tokens.offsets, reading.spots),
-            token_links(tokens.offsets, facts, len(self.items.all)), self._relations,
-        )  # fmt: skip
-        return decided(out, question, self.items, reading, tokens.offsets, self._network.names, draft)
+        within = token_spots(tokens.offsets, reading.spots)
+        links = token_links(tokens.offsets, facts, len(self.items.all))
+        said = []
+        trunks = dict.fromkeys(n.trunk for n in self._networks)
+        below = {trunk: trunk.states([tokens.ids]) for trunk in trunks}
+        for network, vectors in zip(self._networks, self._vectors, strict=True):
+            states = network.above(*below[network.trunk])[0]
+            said.append(
+                network.decide(
+                    states, vectors, self._kinds, self._parents, facts, within, links, self._relations
+                )
+            )
+        out, names = heard(said, [n.names for n in self._networks])
+        return decided(out, question, self.items, reading, tokens.offsets, names, draft)
 
 
 def decided(

@@ -13,7 +13,7 @@ from planner.catalogue_text import read_catalogue
 from planner.encoder.assemble import assemble
 from planner.encoder.forward import Network
 from planner.encoder.items import KINDS
-from planner.encoder.predict import WEIGHTS, Encoder
+from planner.encoder.predict import WEIGHTS, Encoder, networks
 from planner.encoder.relations import item_relations, token_links, token_spots
 from planner.encoder.tokens import tokenize
 from planner.training.triples import Triple, World
@@ -58,13 +58,14 @@ def test_numpy_computes_what_torch_does(models: Path) -> None:
     from planner.training.encoder_samples import made
     from planner.training.encoder_states import Base
 
-    network = Network.load(models / "e5", WEIGHTS)
+    weights = networks(WEIGHTS)[0]
+    network = Network.load(models / "e5", weights)
     triples = tuple(Triple(q, "zh", TODAY, "? nothing", 1) for q in QUESTIONS)
     world = made(World("waterworks", CATALOGUE, triples))
     base = Base(models / "e5", network.size.layer)
     top = TopLayers(base.weights, list(range(network.size.layer, base.total)), network.size.rank)
     head = Head(network.size, torch.zeros(network.size.shapes, 1)).eval()
-    kept = {n: t.float() for n, t in load_file(WEIGHTS).items()}
+    kept = {n: t.float() for n, t in load_file(weights).items()}
     top.load_state_dict({n.removeprefix("top."): t for n, t in kept.items() if n.startswith("top.")})
     own = {n.removeprefix("head."): t for n, t in kept.items() if n.startswith("head.")}
     head.load_state_dict({**head.state_dict(), **own})
@@ -94,12 +95,13 @@ def test_numpy_computes_what_torch_does(models: Path) -> None:
                 assert np.abs(mine.pairs - out.pairs[0].numpy()).max() < 1e-4
 
 
-def test_a_catalogue_is_encoded_once(models: Path, tmp_path: Path) -> None:
+def test_a_catalogue_is_encoded_once_by_each_network(models: Path, tmp_path: Path) -> None:
     first = Encoder(CATALOGUE, models, tmp_path)
-    (kept,) = tmp_path.glob("items-*.npy")
-    written = kept.stat().st_mtime_ns
+    kept = sorted(tmp_path.glob("items-*.npy"))
+    assert len(kept) == len(networks(WEIGHTS))
+    written = [k.stat().st_mtime_ns for k in kept]
     again = Encoder(CATALOGUE, models, tmp_path)
-    assert kept.stat().st_mtime_ns == written
+    assert [k.stat().st_mtime_ns for k in kept] == written
     question = QUESTIONS[0]
     assert np.array_equal(first.read(question, TODAY).roles, again.read(question, TODAY).roles)
     assert assemble(again.read(question, TODAY))
@@ -107,4 +109,4 @@ def test_a_catalogue_is_encoded_once(models: Path, tmp_path: Path) -> None:
 
 def test_missing_weights_are_an_os_error(models: Path, tmp_path: Path) -> None:
     with pytest.raises(OSError, match="nowhere"):
-        Encoder(CATALOGUE, models, tmp_path, tmp_path / "nowhere.safetensors")
+        Encoder(CATALOGUE, models, tmp_path, tmp_path / "nowhere")
