@@ -176,7 +176,6 @@ def _write(name: str, checkpoint: Path, file: Path) -> None:
 
         export(kept["adapter"], file)
         return
-    from planner.encoder.shape import Dimensions
     from planner.training import encoder_export
 
-    encoder_export.export(checkpoint, file, Dimensions(shapes=len(kept["shapes"])))
+    encoder_export.export(checkpoint, file)

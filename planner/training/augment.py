@@ -27,9 +27,9 @@ from planner.compact.tags import read_times, tag, tag_fields
 from planner.errors import PlanError
 from planner.prompt import flat
 from planner.rules.lexicon import Lexicon
-from planner.training.triples import Triple
+from planner.training.triples import Triple, World
 
-__all__ = ["shown", "varied"]
+__all__ = ["shown", "varied", "varied_world"]
 
 _YEAR = re.compile(r"(?<!\d)20[12]\d(?!\d)")
 _NUMBER = re.compile(r"[<>=]\s*(\d{2,})\b")
@@ -47,6 +47,12 @@ def varied(triple: Triple, catalogue: Catalogue, lexicon: Lexicon, rng: Random) 
     if _YEAR.search(found.question) and rng.random() < 0.5:
         found = _checked(_moved(found, rng.choice((-2, -1, 1, 2))), found, catalogue, lexicon)
     return found
+
+
+def varied_world(world: World, seed: int) -> World:
+    """The world with each triple varied; always the same for the same seed."""
+    lexicon, rng = Lexicon(world.catalogue), Random(f"{seed} {world.name}")
+    return replace(world, triples=tuple(varied(t, world.catalogue, lexicon, rng) for t in world.triples))
 
 
 def _checked(new: Triple | None, old: Triple, catalogue: Catalogue, lexicon: Lexicon) -> Triple:

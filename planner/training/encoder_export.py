@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 import torch
 from safetensors.torch import save_file
 
-from planner.encoder.shape import Dimensions
 from planner.encoder.skeletons import attributes
 
 __all__ = ["export"]
 
 
-def export(checkpoint: Path, weights: Path, size: Dimensions) -> None:
+def export(checkpoint: Path, weights: Path) -> None:
     """Writes the averaged weights of a checkpoint."""
     kept = torch.load(checkpoint)
     average = kept["average"]
     common = torch.tensor(attributes(kept["shapes"])) @ average.pop("head.shapes.2.common")
     average["head.shapes.2.weight"] = average["head.shapes.2.weight"] + common
     tensors = {n: t.half().contiguous() for n, t in average.items()}
-    about = {"size": asdict(size), "shapes": kept["shapes"], "steps": kept["steps"]}
+    about = {"size": kept["size"], "shapes": kept["shapes"], "steps": kept["steps"]}
     weights.parent.mkdir(parents=True, exist_ok=True)
     save_file(tensors, weights, metadata={"encoder": json.dumps(about, ensure_ascii=False)})
 
@@ -34,8 +32,7 @@ def main() -> None:
     parser.add_argument("--checkpoint", type=Path, default=Path(".assay/training/encoder/checkpoint.pt"))
     parser.add_argument("--weights", type=Path, default=Path("planner/weights/encoder.safetensors"))
     asked = parser.parse_args()
-    shapes = torch.load(asked.checkpoint)["shapes"]
-    export(asked.checkpoint, asked.weights, Dimensions(shapes=len(shapes)))
+    export(asked.checkpoint, asked.weights)
 
 
 if __name__ == "__main__":

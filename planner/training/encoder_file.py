@@ -18,10 +18,11 @@ def begin_with(weights: Path, out: Path) -> None:
     try:
         with safe_open(weights, framework="pt") as file:
             tensors = {n: file.get_tensor(n).float() for n in file.keys()}  # noqa: SIM118 - no mapping
-            shapes = json.loads(file.metadata()["encoder"])["shapes"]
+            about = json.loads(file.metadata()["encoder"])
+            shapes, size = about["shapes"], about["size"]
     except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
         raise PlannerError(f"{weights} holds no weights of the encoder: {error}") from error
     # a shape more than training has: it then begins with an optimiser of its own
     kept = {"weights": tensors, "average": {n: t.clone() for n, t in tensors.items()}, "optimiser": {}}
     out.mkdir(parents=True, exist_ok=True)
-    torch.save({**kept, "steps": 0, "shapes": [*shapes, ""]}, out / "checkpoint.pt")
+    torch.save({**kept, "steps": 0, "shapes": [*shapes, ""], "size": size}, out / "checkpoint.pt")

@@ -11,6 +11,7 @@ import os
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from torch import Tensor
 from planner.compact import read_plan
 from planner.encoder.shape import Dimensions
 from planner.encoder.skeletons import MISSING, OTHER, attributes, skeleton
+from planner.training.augment import varied_world
 from planner.training.encoder_batches import Prepared
 from planner.training.encoder_loss import losses, total
 from planner.training.encoder_network import Batch, Head, TopLayers
@@ -31,6 +33,7 @@ from planner.training.triples import World
 
 log = logging.getLogger("encoder_training")
 QUESTIONS = 21  # of one world in a step
+VARIANTS = 2  # of each world with other values, ids and years; half of the steps take one of these
 LEARNT = 0.25  # of the steps also learn from the items' side, which is most of the work
 WARMUP = 40
 AVERAGED = 0.99  # of the weights' moving average
@@ -124,6 +127,7 @@ class Training:
         kept = {
             "weights": {n: p.detach() for n, p in self.named()}, "average": self.average,
             "optimiser": self.optimiser.state_dict(), "steps": self.steps, "shapes": self.shapes,
+            "size": asdict(self.size),
         }  # fmt: skip
         torch.save(kept, out / "checkpoint.part")
         os.replace(out / "checkpoint.part", out / "checkpoint.pt")
@@ -149,6 +153,12 @@ class Training:
         if same:
             self.optimiser.load_state_dict(kept["optimiser"])
         self.begun = self.steps
+
+
+def begun_at(out: Path) -> int | None:
+    """The first layer that the checkpoint there trains; None without one."""
+    path = out / "checkpoint.pt"
+    return int(torch.load(path, mmap=True)["size"]["layer"]) if path.is_file() else None
 
 
 Lazy = Callable[[], Prepared]  # what a world is made into when it is first needed
@@ -194,6 +204,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path(".assay/training/encoder"))
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--layer", type=int, default=Dimensions().layer, help="the first layer of e5 that learns, 0..11"
+    )
     parser.add_argument("--everything", action="store_true", help="train on the held-out worlds too")
     asked = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
@@ -207,13 +220,14 @@ def main() -> None:
     if asked.everything:
         train = [*train, *held]
     shapes = shapes_of(train)
-    size = Dimensions(shapes=len(shapes))
+    size = Dimensions(shapes=len(shapes), layer=begun_at(asked.out) or asked.layer)
     base = Base(asked.model, size.layer)
 
-    def made(world: World) -> Prepared:
-        return Prepared(samples(world, cache), base, cache, shapes)
+    def made(world: World, variant: int | None = None) -> Prepared:
+        shown = world if variant is None else varied_world(world, variant)
+        return Prepared(samples(shown, cache), base, cache, shapes)
 
-    ready = [lru_cache(partial(made, w)) for w in train]
+    ready = [[lru_cache(partial(made, w, v)) for v in (None, *range(VARIANTS))] for w in train]
     kept = [lru_cache(partial(made, w)) for w in held]
     training = Training(base, size, shapes)
     if (asked.out / "checkpoint.pt").is_file():
@@ -224,18 +238,19 @@ def main() -> None:
 
 def run(
     training: Training,
-    ready: Sequence[Lazy],
+    ready: Sequence[Sequence[Lazy]],
     held: Sequence[Lazy],
     chance: np.random.Generator,
     minutes: float,
     out: Path,
 ) -> None:
-    """Until the time is over, the learning rate falling to nothing with it."""
+    """Until the time is over, the learning rate falling to nothing with it. Of each world its variants, the first as written."""
     begun = saved = time.monotonic()
     window: Counter[str] = Counter()
     while (passed := (time.monotonic() - begun) / 60 / minutes) < 1:
         for w in chance.permutation(len(ready)):
-            world = ready[w]()
+            written, *others = ready[w]
+            world = (others[chance.integers(len(others))] if others and chance.random() < 0.5 else written)()
             order = chance.permutation(len(world.world.samples))[:QUESTIONS]
             passed = (time.monotonic() - begun) / 60 / minutes
             if passed >= 1:
