@@ -90,6 +90,11 @@ def gather(
     for rank, compact in enumerate(assemble(decisions, ASSEMBLED)):
         if (option := pool.add(compact)) and option.encoder is None:
             option.encoder = rank
+    for voice in decisions.voices:
+        for compact in assemble(voice, 1):
+            if option := pool.add(compact):
+                option.encoder = ASSEMBLED if option.encoder is None else option.encoder
+                option.voices += 1 / len(decisions.voices)
     if generator is not None:
         for rank, candidate in enumerate(generator.candidates(question, today, 1 + SAMPLES)):
             if option := pool.add(candidate.compact, candidate.plan):

@@ -30,8 +30,8 @@ _PARTS = (
     "shapes",
 )
 FEATURES = (
-    "rules", "rules_sure", "encoder_first", "encoder_any", "generator_first", "generator_votes", "generator_mean",
-    "no_generator", "likely", "behind", "ahead", *(f"part_{p}" for p in _PARTS), *(f"behind_{p}" for p in _PARTS),
+    "rules", "rules_sure", "encoder_first", "encoder_any", "voices", "voices_any",
+    "generator_first", "generator_votes", "generator_mean", "no_generator", "likely", "behind", "ahead", *(f"part_{p}" for p in _PARTS), *(f"behind_{p}" for p in _PARTS),
     "worst_part", "steps", "derives", "documents", "missing", "options", "times_used", "spots_used", "chinese",
 )  # fmt: skip
 
@@ -39,12 +39,14 @@ FEATURES = (
 @dataclass(slots=True)
 class Option:
     """One plan of the pool. `plan` None: it says that the catalogue cannot answer. `encoder` is its rank from 0 among
-    the assembled; `votes` how many of the generator's samples wrote it; `mean` natural log-probability a token."""
+    the assembled; `voices` the share of the networks that alone would plan it; `votes` how many of the generator's samples
+    wrote it; `mean` natural log-probability a token."""
 
     compact: CompactPlan
     plan: Plan | None
     rules: bool = False
     encoder: int | None = None
+    voices: float = 0.0
     generator: int | None = None
     votes: int = 0
     mean: float = 0.0
@@ -111,7 +113,8 @@ class Pool:
         sure = self.rules.confidence if option.rules and self.rules else 0.0
         lines = option.compact.lines
         row = [
-            option.rules, sure, option.encoder == 0, option.encoder is not None, option.generator == 0,
+            option.rules, sure, option.encoder == 0, option.encoder is not None, option.voices, option.voices > 0,
+            option.generator == 0,
             min(option.votes, 5) / 5, max(option.mean, -3.0), option.generator is None,
             max(option.likely, -30.0) / 3, max(option.likely - max([option.likely, *others]), -20.0) / 3,
             min(option.likely - max(others), 10.0) / 3 if others and option.likely >= max(others) else 0.0,

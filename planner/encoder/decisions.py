@@ -24,7 +24,8 @@ _LEAST = 1e-4  # no decision is surer than this
 class Decisions:
     """`roles` [N, 8], `pointers` [2, N + 1] (first and second operand; the last is none), `pairs` [S, N] spot fills field,
     `tops` [S], `signs` [S, 3], `endings` [S, 4], `tags` [T] token is a free value, `flags` [10], `shapes` [K] of `names`.
-    `offsets` are the tokens' characters. `draft` is the rules' plan, whose words for a document search are used."""
+    `offsets` are the tokens' characters. `draft` is the rules' plan, whose words for a document search are used. `voices`:
+    what each network alone decides, where several were heard."""
 
     question: str
     items: Items
@@ -41,6 +42,7 @@ class Decisions:
     shapes: Floats
     names: list[str]
     draft: CompactPlan | None = None
+    voices: tuple[Decisions, ...] = ()
 
     def role(self, role: str, item: int) -> float:
         return float(self.roles[item, ROLES.index(role)])

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
@@ -105,8 +106,16 @@ class Encoder:
                     states, vectors, self._kinds, self._parents, facts, within, links, self._relations
                 )
             )
-        out, names = heard(said, [n.names for n in self._networks])
-        return decided(out, question, self.items, reading, tokens.offsets, names, draft)
+        known = [n.names for n in self._networks]
+        alone = [
+            decided(out, question, self.items, reading, tokens.offsets, names, draft)
+            for out, names in zip(said, known, strict=True)
+        ]
+        if len(alone) == 1:
+            return alone[0]
+        out, names = heard(said, known)
+        together = decided(out, question, self.items, reading, tokens.offsets, names, draft)
+        return replace(together, voices=tuple(alone))
 
 
 def decided(
