@@ -110,7 +110,7 @@ class Assay:
         listen: Listener | None = None,
     ) -> Answer:
         """Plans, fetches, checks, and answers, however sure the planner is. `plan` takes the planner's place: one that
-        a person wrote, or what `plan` proposed. `approve` names the sources with side effects that may be written to in this run ("*": all).
+        a person wrote, or what `plan` proposed (`planner` then made it). `approve` names the sources with side effects that may be written to in this run ("*": all).
 
         Raises UsageError, PlanError; whatever a source does ends in the answer, not in an exception.
         """
@@ -120,17 +120,19 @@ class Assay:
 
         day, readers, approved = today or dt.date.today(), tuple(roles), frozenset(approve)
         self.check_approved(approved)
+        replanner = planner or self.settings.planner
         if plan is None:
             proposal = self.plan(question, today=day, roles=readers, planner=planner)
         elif isinstance(plan, Proposal):
             proposal = plan
+            replanner = "" if proposal.planner == "person" else replanner
         else:
             check_plan(plan, self.catalogue.for_roles(readers))
             proposal = Proposal(plan, "person", "1", 1.0, reason="a plan that a person wrote or edited")
-            question = plan.question
+            question, replanner = plan.question, ""  # nobody plans around what a person wrote
         return answer_question(
             question, proposal, self, run_id=uuid.uuid4().hex[:12], today=day, approved=approved,
-            roles=readers, listen=listen,
+            roles=readers, listen=listen, replanner=replanner,
         )  # fmt: skip
 
     def check_approved(self, names: Iterable[str]) -> None:

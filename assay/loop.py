@@ -6,6 +6,7 @@ import datetime as dt
 import time
 from typing import TYPE_CHECKING
 
+from assay.replanning import replan
 from executor.run import Executor
 from executor.state import ExecutionState
 from planner.proposal import Proposal
@@ -23,9 +24,10 @@ __all__ = ["answer_question"]
 
 def answer_question(
     question: str, proposal: Proposal, assay: Assay, *, run_id: str, today: dt.date,
-    approved: frozenset[str], roles: tuple[str, ...], listen: Listener | None,
+    approved: frozenset[str], roles: tuple[str, ...], listen: Listener | None, replanner: str = "",
 ) -> Answer:  # fmt: skip
-    """From a proposal to an answer; every step and decision is in the run store when it returns."""
+    """From a proposal to an answer; every step and decision is in the run store when it returns. `replanner` plans the
+    rest anew where a step fails for good; "" for nobody."""
     begun, store = time.monotonic(), assay.store
     if proposal.plan is None:
         return _keep(refusal(question, proposal, run_id=run_id), assay, None, [], begun)
@@ -33,13 +35,17 @@ def answer_question(
     state = ExecutionState.of(run_id, proposal.plan, today.isoformat(), approved, roles)
     store.begin(state, question, proposal)
     decisions: list[Decision] = []
+    settings = assay.settings if replanner else assay.settings.without_replans()
     try:
         with Executor(assay.catalogue, assay.resources, store, assay.settings, listen) as executor:
             while True:
                 executor.run(state)
-                decision = decide(state, assay.catalogue, assay.settings, decisions)
+                decision = decide(state, assay.catalogue, settings, decisions)
                 decisions.append(decision)
                 store.event(run_id, "decision", {"rule": decision.rule, "why": decision.why})
+                if decision.action == "replan":
+                    replan(state, decision, proposal, replanner, assay, listen)
+                    continue
                 if decision.action != "continue":
                     break
                 for goal in decision.goals:

@@ -38,6 +38,9 @@ class Limits(_Strict):
 
     rounds: int = Field(default=8, ge=1, description="how often the reflector may ask for more")
     seconds: float = Field(default=300.0, gt=0, allow_inf_nan=False)
+    replans: int = Field(
+        default=1, ge=0, description="how often the rest of a question may be planned anew in a run"
+    )
     parallel: int = Field(default=8, ge=1, description="sub-goals at the same time")
     tolerance: float = Field(
         default=0.05,
@@ -107,6 +110,10 @@ class Settings(_Strict):
         found = found.model_copy(update={"home": home})
         where = found.store or "${home}/runs.db"
         return found.model_copy(update={"store": where if "://" in where else str(found.resolve(where))})
+
+    def without_replans(self) -> Settings:
+        """The same where nobody plans anew."""
+        return self.model_copy(update={"limits": self.limits.model_copy(update={"replans": 0})})
 
     def resolve(self, path: str) -> Path:
         """A path of the settings: `${home}` is the home folder, a relative one stands against `root`."""

@@ -14,14 +14,14 @@ from adapters.base import Evidence
 from planner.plan import Plan, SubGoal
 from planner.validation import Verdict
 
-__all__ = ["Attempt", "ExecutionState", "FailureKind", "Goal", "Status", "StepResult"]
+__all__ = ["Attempt", "ExecutionState", "FailureKind", "Goal", "Replan", "Status", "StepResult"]
 
 Status = Literal["pending", "running", "success", "failed_retryable", "failed_fatal", "skipped"]
 FailureKind = Literal[
     "timeout", "rate_limited", "unavailable", "no_results", "format_error", "schema_drift",
     "validation_failed", "auth", "refused", "circuit_open", "skipped_input", "cancelled", "bug",
 ]  # fmt: skip
-Relation = Literal["plan", "retry", "relax", "fallback", "second_opinion", "reconcile", "recompute"]
+Relation = Literal["plan", "retry", "relax", "fallback", "second_opinion", "reconcile", "recompute", "replan"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +77,25 @@ class StepResult:
     artefact: str = ""  # the path of a file that the step wrote
 
 
+@dataclass(frozen=True, slots=True)
+class Replan:
+    """The rest of the run was planned anew: by which planner and how sure, why, and which of the plan's steps were kept,
+    dropped and added. `why` is the rule's reason, `reason` the planner's."""
+
+    planner: str
+    version: str
+    confidence: float
+    why: str
+    reason: str
+    kept: tuple[str, ...]
+    dropped: tuple[str, ...]
+    added: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class ExecutionState:
-    """All of a run. Grows only: goals and results are added, `effective` moves forward.
+    """All of a run. Grows only: goals and results are added, `effective` moves forward. `plan` is the plan in force; a
+    step that a replan dropped stays among the goals, with its result.
 
     `approved` is the set of side-effect source names (or "*") that a person has approved for this run.
     """
@@ -92,6 +108,7 @@ class ExecutionState:
     effective: dict[str, str] = field(default_factory=dict)  # plan's id → id of the goal that stands for it
     approved: frozenset[str] = frozenset()
     roles: tuple[str, ...] = ()
+    replans: list[Replan] = field(default_factory=list)
 
     @classmethod
     def of(
@@ -116,6 +133,16 @@ class ExecutionState:
         self.goals[goal.id] = goal
         if stands_in:
             self.effective[goal.root] = goal.id
+
+    def replan(self, plan: Plan, made: Replan) -> None:
+        """Puts `plan` in force. Its steps that are known keep their results; those of `made.added` become goals.
+
+        Raises ValueError when the id of a new one is taken."""
+        for sub_goal in plan.sub_goals:
+            if sub_goal.id in made.added:
+                self.add(Goal(sub_goal, relation="replan"), stands_in=True)
+        self.plan = plan
+        self.replans.append(made)
 
     def next_id(self, root: str) -> str:
         """A free id in the line of `root`: g3 → g3.2, g3.3 …"""

@@ -15,9 +15,11 @@ from planner.judge import Judge
 from planner.pool import Option, Pool
 from planner.proposal import Alternative, Proposal
 from planner.rules import RulePlanner
+from planner.site_weights import adapter_file, encoder_folder, judge_file, site_folder
 
 if TYPE_CHECKING:
     from planner.local import LocalPlanner
+    from planner.unfinished import Unfinished
 
 __all__ = ["AutoPlanner", "gather"]
 
@@ -29,16 +31,24 @@ _SHOWN = 4  # other plans kept with a proposal
 class AutoPlanner:
     """Reads the catalogue once; `propose` keeps no state between questions."""
 
-    def __init__(self, catalogue: Catalogue, models: Path, *, with_rules: bool = True) -> None:
-        """`with_rules` False: the rules' own plan is no candidate. Raises ModelsMissing."""
-        self._judge = Judge.load()
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        models: Path,
+        *,
+        with_rules: bool = True,
+        unfinished: Unfinished | None = None,
+    ) -> None:
+        """`with_rules` False: the rules' own plan is no candidate. `unfinished`: a run whose rest is planned; the
+        generator goes on behind what is done, the others plan the whole. Raises ModelsMissing."""
+        self._judge = Judge.load(judge_file(models))
         self._catalogue, self._with_rules = catalogue, with_rules
         try:
-            self._encoder = Encoder(catalogue, models, models / "planner")
+            self._encoder = Encoder(catalogue, models, site_folder(models), encoder_folder(models))
         except OSError as error:
             raise ModelsMissing(f"the encoder cannot be read: {error}; please run: assay setup") from error
         self._rules = RulePlanner(catalogue)
-        self._generator = _generator(catalogue, models) if self._judge.generator else None
+        self._generator = _generator(catalogue, models, unfinished) if self._judge.generator else None
 
     def propose(self, question: str, today: date) -> Proposal:
         """The plan that is likeliest right, `confidence` its measured probability; none where the likeliest is that the
@@ -104,12 +114,12 @@ def gather(
     return pool
 
 
-def _generator(catalogue: Catalogue, models: Path) -> LocalPlanner | None:
+def _generator(catalogue: Catalogue, models: Path, unfinished: Unfinished | None) -> LocalPlanner | None:
     """None where its adapter or its base is not installed: the encoder and the rules go on without it."""
     from planner.local import LocalPlanner
 
     try:
-        return LocalPlanner(catalogue, models)
+        return LocalPlanner(catalogue, models, adapter=adapter_file(models), unfinished=unfinished)
     except PlannerError:
         return None
 

@@ -81,14 +81,16 @@ class Generator:
         self.context = context
         self._lock = threading.Lock()
 
-    def write(self, prefix: str, part: str, grammar: str) -> Written:
-        """What is likeliest at each token. Raises PlannerError where the prompt does not fit."""
-        (one,) = self._written(prefix, part, {"grammar": grammar, "temperature": 0.0})
+    def write(self, prefix: str, part: str, grammar: str, begun: str = "") -> Written:
+        """What is likeliest at each token. `begun`: a text that counts as written already. Raises PlannerError where the
+        prompt does not fit."""
+        (one,) = self._written(prefix, part, begun, {"grammar": grammar, "temperature": 0.0})
         return one
 
     def sample(
-        self, prefix: str, part: str, grammar: str, count: int, *, seed: int = 1, temperature: float = 1.0
-    ) -> list[Written]:
+        self, prefix: str, part: str, grammar: str, count: int, *, begun: str = "", seed: int = 1,
+        temperature: float = 1.0,
+    ) -> list[Written]:  # fmt: skip
         """Texts by chance, the same for the same seed. Raises PlannerError where the prompt does not fit."""
         chance = {
             "grammar": grammar,
@@ -99,17 +101,17 @@ class Generator:
         found: list[Written] = []
         while len(found) < count:
             n = min(SLOTS, count - len(found))
-            found += self._written(prefix, part, {**chance, "n": n, "seed": seed + len(found)})
+            found += self._written(prefix, part, begun, {**chance, "n": n, "seed": seed + len(found)})
         return found
 
     def score(self, prefix: str, part: str, text: str) -> Written:
         """How likely the model finds a text, cut into tokens as it would write it; costs as much as writing it."""
         return self.write(prefix, part, f'root ::= {json.dumps(text, ensure_ascii=False)} "\\n"\n')
 
-    def _written(self, prefix: str, part: str, options: Mapping[str, Any]) -> list[Written]:
+    def _written(self, prefix: str, part: str, begun: str, options: Mapping[str, Any]) -> list[Written]:
         shared = prefix.rstrip("\n")
         request = {
-            "prompt": [_BEGIN, shared, prefix[len(shared) :] + part],
+            "prompt": [_BEGIN, shared, prefix[len(shared) :] + part, *([begun] if begun else [])],
             "n_predict": _LONGEST,
             "stop": ["\n"],
             "n_probs": 1,

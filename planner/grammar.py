@@ -92,10 +92,12 @@ class PlanGrammar:
         self._names: dict[str, str] = {}
         self._body = self._catalogue_rules()
 
-    def for_question(self, question: str, spans: Sequence[TimeSpan]) -> str:
-        """The grammar's text; its root is a flat plan and a line feed."""
+    def for_question(self, question: str, spans: Sequence[TimeSpan], done: int = 0) -> str:
+        """The grammar's text; its root is a flat plan and a line feed, or with `done` what may follow that many lines
+        and ` ;`."""
         numbers = _literals([f"T{n}" for n in range(len(taggable(spans)) + 1)])
-        rows = ['root ::= plan "\\n"', f"tag ::= ({numbers}) [az]?", self._body]
+        root = f'" " ("? " [^ \\n] [^\\n]* | line{min(done + 1, _LINES)})' if done else "plan"
+        rows = [f'root ::= {root} "\\n"', f"tag ::= ({numbers}) [az]?", self._body]
         return "\n".join([*rows, *substring_rules(question)]) + "\n"
 
     def _rule(self, body: str, stem: str) -> str:

@@ -11,19 +11,20 @@ from functools import cache
 from pathlib import Path
 
 from planner.catalogue import Catalogue
-from planner.compact import CompactPlan, DocumentLine, FetchLine, WriteLine, expand, show_plan
-from planner.compact.tags import read_times, untag
+from planner.compact import CompactPlan, DocumentLine, FetchLine, WriteLine, collapse, expand, show_plan
+from planner.compact.tags import read_times, tag, untag
 from planner.errors import ModelsMissing, PlanError, PlannerError
 from planner.gemma_file import lay_out
 from planner.generator import ADAPTER, Generator, Written
 from planner.grammar import PlanGrammar
 from planner.plan import Plan
-from planner.prompt import question_part, read_flat, rule_draft, tables_prefix
+from planner.prompt import flat, question_part, read_flat, rule_draft, tables_prefix
 from planner.proposal import Proposal
 from planner.rules import RulePlanner
 from planner.rules.lexicon import Lexicon, Table
 from planner.shortlist import Embed, Shortlist
 from planner.times import TimeSpan
+from planner.unfinished import Unfinished
 
 __all__ = ["Candidate", "LocalPlanner"]
 
@@ -51,6 +52,7 @@ class _Prompt:
     prefix: str
     part: str
     grammar: str
+    begun: str  # the lines of the steps that are done, with the mark behind them
 
 
 class LocalPlanner:
@@ -65,16 +67,19 @@ class LocalPlanner:
         lexicon: Lexicon | None = None,
         rules: RulePlanner | None = None,
         embed: Embed | None = None,
+        unfinished: Unfinished | None = None,
         threads: int = 2,
     ) -> None:
         """`models` is the folder that model files are laid out in. `adapter` None: the base model, whose plans are
-        noise. Raises ModelsMissing."""
+        noise. `unfinished`: the steps that are done count as written, and the model goes on behind them. Raises
+        ModelsMissing."""
         self._weights, self._adapter, self._threads = lay_out(models), adapter, threads
         self._version = _version(adapter)
         self._catalogue = catalogue
         self._lexicon = lexicon or Lexicon(catalogue)
         self._rules = rules or RulePlanner(catalogue)
         self._shortlist = Shortlist(self._lexicon, embed)
+        self._unfinished = unfinished
         self._shown: tuple[list[Table], str, PlanGrammar] | None = None
 
     def propose(self, question: str, today: date) -> Proposal:
@@ -104,9 +109,10 @@ class LocalPlanner:
         prompt = self._prompt(question, today)
         model = _generator(self._weights, self._adapter, self._threads)
         asked = (prompt.prefix, prompt.part, prompt.grammar)
-        first = self._read(model.write(*asked), prompt)
+        first = self._read(model.write(*asked, prompt.begun), prompt)
         found: dict[str, Candidate] = {}
-        for candidate in self._sampled(first, model.sample(*asked, n - 1) if n > 1 else [], prompt):
+        others = model.sample(*asked, n - 1, begun=prompt.begun) if n > 1 else []
+        for candidate in self._sampled(first, others, prompt):
             key = show_plan(candidate.compact)
             before = found.get(key, candidate)
             votes = before.votes + (key in found)
@@ -126,19 +132,37 @@ class LocalPlanner:
     def _prompt(self, question: str, today: date) -> _Prompt:
         spans = read_times(question, today)
         draft = rule_draft(self._rules, question, today, spans, self._catalogue)
-        tables = self._shortlist.tables(question, [(s.start, s.end) for s in spans], _names(draft))
+        done = self._done(question, today, spans)
+        named = _names(draft) | _names(done)
+        tables = self._shortlist.tables(question, [(s.start, s.end) for s in spans], named)
         if self._shown is None or self._shown[0] != tables:
             self._shown = (tables, tables_prefix(tables), PlanGrammar(tables))
         _, prefix, grammar = self._shown
-        part = question_part(question, spans, draft)
-        return _Prompt(question, today, spans, prefix, part, grammar.for_question(question, spans))
+        failures = self._unfinished.failures if self._unfinished else ()
+        part = question_part(question, spans, draft, failures)
+        begun = f"{flat(done)} ;" if done else ""
+        allowed = grammar.for_question(question, spans, len(done.lines) if done else 0)
+        return _Prompt(question, today, spans, prefix, part, allowed, begun)
+
+    def _done(self, question: str, today: date, spans: tuple[TimeSpan, ...]) -> CompactPlan | None:
+        """The steps that are done as the model would have written them; None where there are none, or where they have
+        no compact form."""
+        if self._unfinished is None or not self._unfinished.done:
+            return None
+        done = Plan(question=question, route="plan", sub_goals=self._unfinished.done)
+        try:
+            return tag(collapse(done, self._catalogue), spans, today, self._catalogue)
+        except PlanError:
+            return None
 
     def _read(self, text: Written, prompt: _Prompt) -> Candidate | None:
         """None where it is cut off, or fails a check of plans."""
         if not text.finished:
             return None
         try:
-            compact = untag(read_flat(text.text), prompt.spans, prompt.today, self._catalogue)
+            rest = text.text.strip()
+            written = rest if rest.startswith("?") else prompt.begun + text.text
+            compact = untag(read_flat(written), prompt.spans, prompt.today, self._catalogue)
             plan = None
             if compact.missing is None:
                 plan = expand(compact, prompt.question, self._catalogue, self._lexicon)

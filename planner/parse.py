@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from pydantic import ValidationError
@@ -11,7 +12,7 @@ from pydantic import ValidationError
 from planner.catalogue import Catalogue
 from planner.errors import PlanError
 from planner.json_shape import check_json
-from planner.plan import Plan
+from planner.plan import Plan, SubGoal
 from planner.plan_check import check_plan
 
 __all__ = ["check_plan", "parse_plan"]
@@ -25,8 +26,10 @@ _GOES_ON = re.compile(r'"|[,:]\s*(?:["{\[]|$)')  # after the last bracket: more 
 _TOKEN = re.compile(r'\\.|["{}\[\]]', re.DOTALL)
 
 
-def parse_plan(text_or_object: object, catalogue: Catalogue) -> Plan:
-    """A plan that may run. Raises PlanError, and nothing else, naming the sub-goal and the key."""
+def parse_plan(text_or_object: object, catalogue: Catalogue, done: Sequence[SubGoal] = ()) -> Plan:
+    """A plan that may run. `done` are steps that it goes on from: they stand before its own, which may refer to them.
+
+    Raises PlanError, and nothing else, naming the sub-goal and the key."""
     if isinstance(text_or_object, Plan):
         check_plan(text_or_object, catalogue)
         return text_or_object
@@ -35,6 +38,9 @@ def parse_plan(text_or_object: object, catalogue: Catalogue) -> Plan:
         raise PlanError(f"a plan is a JSON object, not {type(found).__name__}")
     check_json(found)
     plan = _validated(found)
+    if done:
+        rest = [g for g in plan.sub_goals if not any(g.id == d.id and g.params == d.params for d in done)]
+        plan = plan.model_copy(update={"sub_goals": (*done, *rest)})
     check_plan(plan, catalogue)
     return plan
 

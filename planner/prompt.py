@@ -113,10 +113,14 @@ def tagged_question(question: str, spans: Sequence[TimeSpan]) -> str:
     return " ".join("".join([*pieces, question[reached:]]).split())
 
 
-def question_part(question: str, spans: Sequence[TimeSpan], draft: CompactPlan | None) -> str:
-    """What follows the prefix; the model goes on with a flat plan and PLAN_END. `draft` has its times as tags."""
+def question_part(
+    question: str, spans: Sequence[TimeSpan], draft: CompactPlan | None, failures: Sequence[object] = ()
+) -> str:
+    """What follows the prefix; the model goes on with a flat plan and PLAN_END. `draft` has its times as tags.
+    `failures` are told on a line of their own, where the rest of a run is planned."""
     drafted = flat(draft) if draft is not None else "-"
-    return f"\nQ: {tagged_question(question, spans)}\nD: {drafted}\nP: "
+    told = f"\nX: {' ; '.join(map(str, failures))}" if failures else ""
+    return f"\nQ: {tagged_question(question, spans)}{told}\nD: {drafted}\nP: "
 
 
 def rule_draft(

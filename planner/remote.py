@@ -17,6 +17,7 @@ from planner.errors import PlanError, PlannerError
 from planner.parse import parse_plan
 from planner.plan import MAX_SUB_GOALS, Plan
 from planner.proposal import Proposal
+from planner.unfinished import Unfinished
 
 if TYPE_CHECKING:
     import httpx
@@ -48,10 +49,13 @@ class Endpoint:
 
 
 class RemotePlanner:
-    """One catalogue, one endpoint. What fails the checks is sent back once with the reason."""
+    """One catalogue, one endpoint. What fails the checks is sent back once with the reason. With `unfinished` the model
+    plans the rest only, behind the steps that are done; the plan holds both."""
 
-    def __init__(self, catalogue: Catalogue, endpoint: Endpoint) -> None:
-        self._catalogue, self._endpoint = catalogue, endpoint
+    def __init__(
+        self, catalogue: Catalogue, endpoint: Endpoint, unfinished: Unfinished | None = None
+    ) -> None:
+        self._catalogue, self._endpoint, self._unfinished = catalogue, endpoint, unfinished
 
     def propose(self, question: str, today: date) -> Proposal:
         """A checked plan, or none with the reason. Raises RemoteUnavailable when the endpoint cannot be used."""
@@ -64,7 +68,7 @@ class RemotePlanner:
                     None, NAME, self.version, 0.0, (), (missing,), "the model says what is missing"
                 )
             try:
-                plan = parse_plan(text, self._catalogue)
+                plan = parse_plan(text, self._catalogue, self._unfinished.done if self._unfinished else ())
             except PlanError as error:
                 refused = str(error)
                 continue
@@ -85,8 +89,14 @@ class RemotePlanner:
         fence = "=" * 8 + hashlib.sha256((sources + question).encode()).hexdigest()[:16]
         return _template().render(
             operations=OPERATIONS, most=MAX_SUB_GOALS, today=today.isoformat(), sources=sources,
-            question=" ".join(question.split()), fence=fence, refused=refused,
+            question=" ".join(question.split()), fence=fence, refused=refused, done=self._done(),
+            failures=self._unfinished.failures if self._unfinished else (),
         )  # fmt: skip
+
+    def _done(self) -> str:
+        """The done steps as JSON, one a line."""
+        steps = self._unfinished.done if self._unfinished else ()
+        return "\n".join(json.dumps(g.model_dump(mode="json"), ensure_ascii=False) for g in steps)
 
     def _ask(self, prompt: str) -> str:
         import httpx

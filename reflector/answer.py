@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from executor.state import ExecutionState
+from executor.state import ExecutionState, Replan
 from planner.catalogue import Catalogue
 from planner.proposal import Proposal
 from reflector.bounds import HasLimits
@@ -71,7 +72,7 @@ def compose(
         relaxations=tuple(widened),
         gaps=the_gaps,
         prompt=render(writing, findings, citations, disagreements, widened, the_gaps),
-        planner=_planner(planner_info),
+        planner=_planner(planner_info, state.replans),
         plan=state.plan.model_dump(mode="json"),
         steps=tuple(_steps(state)),
     )
@@ -117,10 +118,12 @@ def _unused(writing: Writing, info: Proposal | Mapping[str, Any]) -> list[str]:
     )
 
 
-def _planner(info: Proposal | Mapping[str, Any]) -> dict[str, Any]:
+def _planner(info: Proposal | Mapping[str, Any], replans: Sequence[Replan] = ()) -> dict[str, Any]:
+    """Who planned; `replanned` only where the rest was planned anew."""
+    anew = {"replanned": [dataclasses.asdict(r) for r in replans]} if replans else {}
     if isinstance(info, Mapping):
-        return dict(info)
-    return {"name": info.planner, "version": info.version, "confidence": info.confidence}
+        return {**info, **anew}
+    return {"name": info.planner, "version": info.version, "confidence": info.confidence, **anew}
 
 
 def _steps(state: ExecutionState) -> list[dict[str, Any]]:

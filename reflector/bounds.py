@@ -13,7 +13,8 @@ __all__ = ["HasLimits", "Limits", "elapsed", "rounds_left", "seconds_left"]
 
 
 class Limits(Protocol):
-    """tolerance: relative, 0.05 is 5 %. rounds: how often more may be asked for. seconds: of the whole run."""
+    """tolerance: relative, 0.05 is 5 %. rounds: how often more may be asked for. seconds: of the whole run. replans: how
+    often the rest may be planned anew."""
 
     @property
     def rounds(self) -> int: ...
@@ -21,6 +22,8 @@ class Limits(Protocol):
     def seconds(self) -> float: ...
     @property
     def tolerance(self) -> float: ...
+    @property
+    def replans(self) -> int: ...
     @property
     def second_opinion(self) -> bool: ...
 

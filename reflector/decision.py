@@ -11,7 +11,9 @@ from executor.state import Goal
 
 __all__ = ["Answer", "Citation", "Claim", "Conflict", "Decision", "Finding", "Gap", "Relaxation"]
 
-Rule = Literal["retry", "relax", "fall_back", "reconcile_numbers", "reconcile_facts", "conclude", "stop"]
+Rule = Literal[
+    "retry", "relax", "fall_back", "reconcile_numbers", "reconcile_facts", "replan", "conclude", "stop"
+]
 AnswerStatus = Literal["answered", "partial", "insufficient", "refused"]
 
 
@@ -66,10 +68,10 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What to do next. `goals` are added to the state; those named in `stand_in` take their root's place."""
+    """What to do next; `replan` asks who runs the loop for a new plan of the rest. `goals` are added to the state; those named in `stand_in` take their root's place."""
 
     rule: Rule
-    action: Literal["continue", "conclude", "stop"]
+    action: Literal["continue", "replan", "conclude", "stop"]
     why: str
     goals: tuple[Goal, ...] = ()
     stand_in: frozenset[str] = frozenset()

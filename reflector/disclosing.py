@@ -132,8 +132,8 @@ def relaxations(writing: Writing, decisions: Sequence[Decision]) -> list[Relaxat
     merged: dict[tuple[str, str], Relaxation] = {}
     for r in (r for d in decisions for r in d.relaxations):
         goals = line(writing.state, r.step)
-        basis = [g for g in goals if g.relation in ("plan", "retry", "relax", "fallback")][-1]
-        if basis.relation != "relax":
+        basis = [g for g in goals if g.relation in ("plan", "retry", "relax", "fallback", "replan")][-1]
+        if basis.relation != "relax" or r.step not in roots(writing.state):
             continue
         source, dataset = basis.sub_goal.data_source, basis.sub_goal.params.get("dataset")
         why = writing.say(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from executor.state import Goal, StepResult
+from executor.state import Goal, Replan, StepResult
 from reflector.decision import Gap
 from reflector.lines import failed, line, roots, skipped_by_condition
 from reflector.writing import Writing
@@ -27,7 +27,20 @@ class Told:
 
 
 def gaps(writing: Writing) -> list[Told]:
-    return [told for root in roots(writing.state) for told in _of_line(writing, root)]
+    anew = [
+        told for made in writing.state.replans for root in made.dropped for told in _anew(writing, root, made)
+    ]
+    return [*anew, *(told for root in roots(writing.state) for told in _of_line(writing, root))]
+
+
+def _anew(writing: Writing, root: str, made: Replan) -> Iterator[Told]:
+    """A step that nobody could answer, for which the rest was planned anew."""
+    what = writing.name_of(writing.state.goals[root])
+    for goal, result in _failures(writing, root):
+        source = goal.sub_goal.data_source
+        short = writing.say("anew", source=source, why=_kind(writing, result), planner=made.planner)
+        why = writing.say("anew", source=source, why=_explained(writing, result), planner=made.planner)
+        yield _told(writing, root, what, why, short=short, note=True, remedy=_remedy(writing, source, result))
 
 
 def _of_line(writing: Writing, root: str) -> Iterator[Told]:
@@ -94,7 +107,7 @@ def _otherwise(writing: Writing, root: str, what: str) -> Iterator[Told]:
         (
             g
             for g in reversed(line(state, root))
-            if g.relation in ("plan", "retry", "relax", "fallback", "recompute")
+            if g.relation in ("plan", "retry", "relax", "fallback", "recompute", "replan")
         ),
         stand,
     )

@@ -96,8 +96,8 @@ def _layer(
 
 
 def _by_line(state: ExecutionState) -> list[str]:
-    """Steps of one line stand together."""
-    return [g.id for plan in state.plan.sub_goals for g in line(state, plan.id)]
+    """Steps of one line stand together; those that a replan dropped are lines too."""
+    return [g.id for root in dict.fromkeys(g.root for g in state.goals.values()) for g in line(state, root)]
 
 
 def _node(state: ExecutionState, goal: Goal, x: int, y: int) -> Node:

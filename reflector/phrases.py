@@ -189,6 +189,9 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "titles": ("、", ", "),
     "quoted": ("“{title}”", "“{title}”"),
     "instead": ("{source} 未能给出数据（{why}），改用 {other}", "{source} gave no data ({why}); {other} was used instead"),
+    "anew": (
+        "{source} 未能给出数据（{why}），其余部分由 {planner} 重新规划", "{source} gave no data ({why}); the rest was planned anew by {planner}",
+    ),
     "no_second": ("未能用 {source} 核对：{why}", "could not be checked against {source}: {why}"),
     "no_rows": ("{source} 没有符合条件的记录", "{source} has no matching record"),
     # headings

@@ -12,13 +12,14 @@ from reflector.decision import Decision
 from reflector.falling_back import fall_back
 from reflector.reconciling import reconcile_facts, reconcile_numbers
 from reflector.relaxing import relax
+from reflector.replanning import replan
 from reflector.retrying import retry
 
 __all__ = ["RULES", "Rule", "decide"]
 
 Rule = Callable[[ExecutionState, Catalogue, HasLimits, Sequence[Decision]], Decision | None]
 
-RULES: list[Rule] = [retry, relax, fall_back, reconcile_numbers, reconcile_facts, conclude, stop]
+RULES: list[Rule] = [retry, relax, fall_back, reconcile_numbers, reconcile_facts, replan, conclude, stop]
 _ENDING: tuple[Rule, ...] = (conclude, stop)
 
 

@@ -73,7 +73,15 @@ def ask(
         if isinstance(chosen, Proposal) and not best:
             chosen = _made_sure(question, chosen, assay, progress.console, asks=not as_json, roles=readers)
         progress.show(chosen)
-        answer = assay.ask(question, plan=chosen, today=day, approve=approved, roles=readers, listen=progress)
+        answer = assay.ask(
+            question,
+            plan=chosen,
+            today=day,
+            planner=planner,
+            approve=approved,
+            roles=readers,
+            listen=progress,
+        )
     if as_json:
         from reflector.answer_json import to_json
 

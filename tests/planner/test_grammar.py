@@ -74,6 +74,20 @@ def test_what_does_not_exist_is_not_in_it() -> None:
         assert not holds(plan), plan
 
 
+def test_behind_done_lines_only_the_rest_can_be_written() -> None:
+    tables = Lexicon(CATALOGUE).tables.values()
+    rest = Gbnf(PlanGrammar(tables).for_question(QUESTION, read_times(QUESTION, TODAY), done=2))
+    for held in (
+        " claims | filed=T1",
+        " = sum 2.amt",
+        " sailings ; = difference 2.amt 3.seats",
+        " ? no more",
+    ):
+        assert rest.holds(held.replace("seats", "late_pct") + "\n"), held
+    for other in ("claims | filed=T1", " = sum 3.amt", " sailing", ""):
+        assert not rest.holds(other + "\n"), other
+
+
 def test_whatever_it_makes_can_be_read_back() -> None:
     rng = random.Random(7)
     datasets = set()

@@ -6,10 +6,13 @@ from pathlib import Path
 import pytest
 
 from planner.catalogue_text import read_catalogue
+from planner.compact import expand, read_plan
 from planner.errors import ModelsMissing, PlannerError
 from planner.gemma_file import lay_out
 from planner.generator import Generator
 from planner.local import LocalPlanner
+from planner.plan import Plan
+from planner.unfinished import Failure, Unfinished
 
 pytestmark = pytest.mark.slow
 TODAY = date(2026, 3, 18)
@@ -67,6 +70,15 @@ def test_samples_are_the_same_for_the_same_seed(generator: Generator) -> None:
     assert [s.text for s in generator.sample(*ask, 5, seed=3)] == texts
 
 
+def test_it_goes_on_behind_what_counts_as_written(generator: Generator) -> None:
+    round = " red, green, blue,"
+    ask = ("Colours.\n", f"\nIn turn:{5 * round}", 'root ::= " " ("red" | "green" | "blue") "\\n"')
+    assert generator.write(*ask).text == " red"
+    assert generator.write(*ask, " red,").text == " green"
+    assert generator.write(*ask, " red, green,").text == " blue"
+    assert " green" in {s.text for s in generator.sample(*ask, 3, begun=" red,")}
+
+
 def test_a_prompt_that_does_not_fit_is_refused(generator: Generator) -> None:
     with pytest.raises(PlannerError, match="exceed"):
         generator.write("word " * 3000, "\nQ: ", 'root ::= "a\\n"')
@@ -92,3 +104,19 @@ def test_the_base_model_alone_says_so_and_names_only_what_exists(models: Path) -
     proposal = planner.propose(question, TODAY)
     assert "without its adapter" in proposal.reason
     assert planner.propose("  ", TODAY).plan is None
+
+
+def test_the_rest_of_a_run_is_written_behind_what_is_done(models: Path) -> None:
+    question = "difference between seats sold on Alba and on Brise last month"
+    lines = "sailings seats | route=Alba mth=2026-02\nsailings seats | route=Brise mth=2026-02"
+    plan: Plan = expand(read_plan(lines), question, CATALOGUE)
+    failed = Failure("g2", "old_cube", "sailings", "timeout", whole_source=True)
+    left = Unfinished(plan, plan.sub_goals[:1], (failed,), frozenset({"g1", "g2"}))
+    planner = LocalPlanner(CATALOGUE, models, unfinished=left, threads=1)
+    found = planner.candidates(question, TODAY, 2)
+    assert found
+    for candidate in found:
+        assert candidate.plan is not None or candidate.compact.missing
+        if candidate.plan is not None:
+            assert candidate.plan.sub_goals[0].params == plan.sub_goals[0].params
+            assert len(candidate.plan.sub_goals) > 1

@@ -27,6 +27,7 @@ class Limits:
     seconds: float = 300.0
     tolerance: float = 0.05
     second_opinion: bool = True
+    replans: int = 0  # there is no planner here
 
 
 @dataclass(frozen=True)
