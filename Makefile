@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 export OMP_NUM_THREADS ?= 2
+# two processes, a file at a time; each has a demo company of its own on free ports
+PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
+TEST_PROCESSES ?= 2
 
 .PHONY: demo test check index clean setup bench-planner
 .DEFAULT_GOAL := demo
@@ -12,14 +15,14 @@ demo: $(READY)          ## set up, start the demo company, index its documents, 
 	@$(BIN)/assay demo run
 
 test: $(READY)          ## set up and run all tests
-	$(BIN)/python -m pytest
+	$(PYTEST)
 
 check: $(READY)         ## format, lint, types, import contracts, tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest
+	$(PYTEST)
 
 index: $(READY)         ## (re)build the knowledge index of the default configuration
 	@$(BIN)/assay index build
