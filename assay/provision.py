@@ -17,11 +17,12 @@ INSTALL_TIMEOUT_S = 600
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One piece: is it there, and where; or how to get it."""
+    """One piece: is it there, and where; or how to get it. Without one that is not `needed` all works, less well."""
 
     name: str
     ok: bool
     detail: str
+    needed: bool = True
 
 
 def provision(home: Path) -> list[Finding]:
@@ -33,14 +34,15 @@ def provision(home: Path) -> list[Finding]:
         _piece("java", _java),
         _piece("ocr", lambda: _ocr_models(home)),
         _piece("embedding", lambda: _embedding_model(home)),
+        _piece("planner", lambda: _planner(home), needed=False),
     ]
 
 
-def _piece(name: str, find: Callable[[], str]) -> Finding:
+def _piece(name: str, find: Callable[[], str], *, needed: bool = True) -> Finding:
     try:
-        return Finding(name, True, find())
+        return Finding(name, True, find(), needed)
     except Exception as e:
-        return Finding(name, False, " ".join(str(e).split()))
+        return Finding(name, False, " ".join(str(e).split()), needed)
 
 
 def _browser() -> str:
@@ -123,6 +125,26 @@ def _embedding_model(home: Path) -> str:
     from kb_index.model import lay_out
 
     return str(lay_out(home))
+
+
+def _planner(home: Path) -> str:
+    """The planning model's base, put together and checked; the weights that go with it, a site's own or those that come
+    with Assay."""
+    import importlib.util
+
+    from planner.gemma_file import lay_out_checked
+    from planner.site_weights import adapter_file, encoder_folder
+
+    models = home / "models"
+    base = lay_out_checked(models)
+    if importlib.util.find_spec("xllamacpp") is None:
+        raise RuntimeError(
+            "xllamacpp, which runs the planning model, is missing; please run: pip install xllamacpp"
+        )
+    adapter, encoders = adapter_file(models), encoder_folder(models)
+    if not adapter.is_file():
+        raise RuntimeError(f"{adapter} is missing: please install Assay again")
+    return f"{base} ({base.stat().st_size / 1e6:.0f} MB, sound); adapter {adapter}; encoder in {encoders}"
 
 
 def _apt(*packages: str) -> None:

@@ -15,8 +15,9 @@ from typing import Any
 
 import planner
 from assay.errors import UsageError
+from assay.triple_files import write_text
 
-__all__ = ["PARTS", "Run", "check_parts", "export_weights", "train_part"]
+__all__ = ["PARTS", "Run", "check_parts", "export_site", "export_weights", "train_part"]
 
 # a part that needs another's weights stands behind it
 PARTS = {
@@ -165,6 +166,32 @@ def export_weights(source: Path, file: Path) -> int:
         said = " ".join(str(error).split())[:200]
         raise UsageError(f"{found} is no checkpoint of the {name}: {said}") from None
     return file.stat().st_size
+
+
+def export_site(source: Path, models: Path) -> dict[Path, int]:
+    """Writes every part that was trained in `source` to where planning looks first (`planner.site_weights`). Gives the
+    files and their bytes.
+
+    Raises UsageError where nothing was trained, or something is damaged."""
+    from planner.errors import ModelsMissing
+    from planner.judge import Judge
+    from planner.site_weights import ADAPTER, JUDGE, site_folder
+
+    into, found = site_folder(models), dict[Path, int]()
+    for part, file in (("generator", into / ADAPTER), ("encoder", into / "encoder.safetensors")):
+        if (source / part / "checkpoint.pt").is_file():
+            found[file] = export_weights(source, file)
+    judge = source / "judge" / JUDGE
+    if judge.is_file():
+        try:
+            Judge.load(judge)
+        except ModelsMissing as error:
+            raise UsageError(f"{judge}: {error}") from None
+        write_text(into / JUDGE, judge.read_text(encoding="utf-8"))
+        found[into / JUDGE] = (into / JUDGE).stat().st_size
+    if not found:
+        raise UsageError(f"{source}: nothing was trained there; `assay planner train` does it")
+    return found
 
 
 def _write(name: str, checkpoint: Path, file: Path) -> None:

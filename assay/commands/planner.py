@@ -111,7 +111,16 @@ def train(
 
 @app.command("export")
 def export(
-    out: Annotated[Path, typer.Option("--out", help="The file to write: NAME.gguf or NAME.safetensors.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="The file to write: NAME.gguf or NAME.safetensors.")
+    ] = None,
+    site: Annotated[
+        bool,
+        typer.Option(
+            "--site",
+            help="Write all that was trained to where planning here looks first, models/planner/ in the home folder.",
+        ),
+    ] = False,
     source: Annotated[
         Path | None, typer.Option("--from", help="A training folder (default: training/ in the home folder).")
     ] = None,
@@ -119,10 +128,24 @@ def export(
     as_json: JsonOption = False,
 ) -> None:
     """Write trained weights as planning reads them: the generator's as NAME.gguf, the encoder's as NAME.safetensors."""
-    from assay.training import export_weights
+    from assay.training import export_site, export_weights
 
-    size = export_weights(source or _settings(configs).home / "training", out)
-    write_json({"file": str(out), "bytes": size}) if as_json else typer.echo(f"{out}: {size / 1e6:.1f} MB")
+    if (out is None) != site:
+        raise UsageError("give --out FILE, or --site")
+    home = _settings(configs).home
+    trained = source or home / "training"
+    if out is None:
+        written = export_site(trained, home / "models")
+        if as_json:
+            write_json({"files": [{"file": str(f), "bytes": size} for f, size in written.items()]})
+            return
+    else:
+        written = {out: export_weights(trained, out)}
+        if as_json:
+            write_json({"file": str(out), "bytes": written[out]})
+            return
+    for file, size in written.items():
+        typer.echo(f"{file}: {size / 1e6:.1f} MB")
 
 
 @app.command("eval")

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from planner.pool import FEATURES
+from planner.site_weights import adapter_file, encoder_folder
 from planner.training.split import split
 from planner.training.triples import World
 
@@ -50,7 +51,10 @@ def collect(world: World, models: Path, *, generator: bool = True) -> list[Quest
     from planner.rules import RulePlanner
     from planner.training.scoring import case_of, right
 
-    encoder, rules = Encoder(world.catalogue, models), RulePlanner(world.catalogue)
+    encoder, rules = (
+        Encoder(world.catalogue, models, None, encoder_folder(models)),
+        RulePlanner(world.catalogue),
+    )
     local = _local(world, models) if generator else None
     found = []
     for triple in world.triples:
@@ -74,7 +78,7 @@ def collect(world: World, models: Path, *, generator: bool = True) -> list[Quest
 def _local(world: World, models: Path) -> Any:
     from planner.local import LocalPlanner
 
-    return LocalPlanner(world.catalogue, models)
+    return LocalPlanner(world.catalogue, models, adapter=adapter_file(models))
 
 
 def fit(questions: Sequence[Question]) -> tuple[Floats, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from typer.testing import CliRunner
 from assay.accepted import accept
 from assay.cli import app
 from assay.errors import UsageError
-from assay.training import export_weights
+from assay.training import export_site, export_weights
 from assay.training_data import prepare
 from executor.state import ExecutionState
 from executor.store import RunStore
@@ -21,6 +22,7 @@ from planner.catalogue import Catalogue
 from planner.catalogue_text import read_catalogue, show_catalogue
 from planner.compact import expand, read_plan
 from planner.errors import PlannerError
+from planner.site_weights import adapter_file, judge_file, site_folder
 from planner.training.split import split
 from planner.training.triples import read_triples
 from tests.assay.installation import ROOT, install
@@ -220,6 +222,9 @@ def test_a_sites_own_runs_are_trained_on_and_some_held_out(catalogue: Catalogue,
         (("eval", "--planner", "magic"), "magic"),
         (("export", "--out", "x.bin"), "NAME.gguf"),
         (("export", "--out", "x.gguf", "--from", "nowhere"), "planner train"),
+        (("export", "--site", "--from", "nowhere"), "planner train"),
+        (("export", "--site", "--out", "x.gguf"), "--out FILE, or --site"),
+        (("export",), "--out FILE, or --site"),
     ],
 )
 def test_calls_that_cannot_be_done(arguments: tuple[str, ...], words: str) -> None:
@@ -280,6 +285,16 @@ def test_a_checkpoint_becomes_an_adapter_that_training_can_begin_with(tmp_path: 
     assert all(torch.equal(back[name], value.half().float()) for name, value in adapter.items())
     with pytest.raises(PlannerError, match="no adapter"):
         read_adapter(tmp_path / "generator" / "checkpoint.pt")
+    models = tmp_path / "models"
+    assert list(export_site(tmp_path, models)) == [adapter_file(models)]
+    assert adapter_file(models).read_bytes() == file.read_bytes()
+    (tmp_path / "judge").mkdir()
+    shutil.copy(judge_file(models), tmp_path / "judge" / "judge.json")
+    assert set(export_site(tmp_path, models)) == {adapter_file(models), judge_file(models)}
+    assert judge_file(models).parent == site_folder(models)
+    (tmp_path / "judge" / "judge.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"judge\.json"):
+        export_site(tmp_path, models)
     (tmp_path / "generator" / "checkpoint.pt").write_bytes(b"not a checkpoint")
     with pytest.raises(UsageError, match="no checkpoint"):
         export_weights(tmp_path, file)
