@@ -12,8 +12,10 @@ _PAIRED = ("difference", "growth", "ratio")
 
 
 def oddities(plan: CompactPlan, items: Items) -> list[str]:
-    """One word each: `uncompared`, `same`, `pointless`, `single`, `unspread`."""
+    """One word each: `uncompared`, `same`, `repeated`, `pointless`, `single`, `unspread`."""
     found = []
+    computed = [line for line in plan.lines if isinstance(line, DeriveLine)]
+    found += ["repeated"] * (len(computed) - len({repr(line) for line in computed}))
     for line in plan.lines:
         if not isinstance(line, DeriveLine):
             continue

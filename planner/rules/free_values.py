@@ -39,22 +39,17 @@ class FreeValue:
 
 
 def find_free_values(text: Text, mentions: list[Mention], taken: list[tuple[int, int]]) -> list[FreeValue]:
-    used = [
-        *taken,
-        *(
-            (m.start, m.end)
-            for m in mentions
-            if m.weight >= (0.8 if m.is_value else 0.95) and len(m.text) > 1
-        ),
-    ]
+    sure = [m for m in mentions if m.weight >= (0.8 if m.is_value else 0.95) and len(m.text) > 1]
     found: list[FreeValue] = []
 
-    def free(start: int, end: int) -> bool:
-        return not any(start < b and a < end for a, b in [*used, *((f.start, f.end) for f in found)])
+    def free(start: int, end: int, *, by: list[Mention] = sure) -> bool:
+        used = [*taken, *((m.start, m.end) for m in by), *((f.start, f.end) for f in found)]
+        return not any(start < b and a < end for a, b in used)
 
     for match in _ID.finditer(text.folded):
         start, end = match.span()
-        if not free(start, end):
+        # NCR-26-0418 is an id, though a table is called ncr
+        if not free(start, end, by=[m for m in sure if m.is_value or m.start > start or m.end >= end]):
             continue
         body = text.question[start:end].lstrip("#")
         start = end - len(body)
