@@ -22,6 +22,7 @@ from planner.encoder.forward import Network, Outputs
 from planner.encoder.items import KINDS, Items
 from planner.encoder.relations import item_relations, token_links, token_spots
 from planner.encoder.spots import Reading
+from planner.encoder.threads import one_thread
 from planner.encoder.tokens import tokenize
 from planner.encoder.voices import heard
 from planner.rules.lexicon import Lexicon
@@ -63,13 +64,16 @@ class Encoder:
         self.lexicon = Lexicon(catalogue)
         self.items = Items.of(self.lexicon)
         files = networks(weights)
-        self._networks = [_network(self._model, file) for file in files]
+        with one_thread():
+            self._networks = [_network(self._model, file) for file in files]
         self._kinds = np.array([KINDS.index(i.kind) for i in self.items.all])
         self._parents = np.array([i.parent for i in self.items.all])
         self._relations = item_relations(self.items)
-        self._vectors = [
-            self._encoded(network, cache, file) for network, file in zip(self._networks, files, strict=True)
-        ]
+        with one_thread():
+            self._vectors = [
+                self._encoded(network, cache, file)
+                for network, file in zip(self._networks, files, strict=True)
+            ]
 
     def _encoded(self, network: Network, cache: Path | None, weights: Path) -> Floats:
         texts = [i.text for i in self.items.all]
@@ -98,14 +102,15 @@ class Encoder:
         links = token_links(tokens.offsets, facts, len(self.items.all))
         said = []
         trunks = dict.fromkeys(n.trunk for n in self._networks)
-        below = {trunk: trunk.states([tokens.ids]) for trunk in trunks}
-        for network, vectors in zip(self._networks, self._vectors, strict=True):
-            states = network.above(*below[network.trunk])[0]
-            said.append(
-                network.decide(
-                    states, vectors, self._kinds, self._parents, facts, within, links, self._relations
+        with one_thread():
+            below = {trunk: trunk.states([tokens.ids]) for trunk in trunks}
+            for network, vectors in zip(self._networks, self._vectors, strict=True):
+                states = network.above(*below[network.trunk])[0]
+                said.append(
+                    network.decide(
+                        states, vectors, self._kinds, self._parents, facts, within, links, self._relations
+                    )
                 )
-            )
         known = [n.names for n in self._networks]
         alone = [
             decided(out, question, self.items, reading, tokens.offsets, names, draft)
