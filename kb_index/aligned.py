@@ -10,12 +10,13 @@ from kb_index.language import width
 from kb_index.lines import BASELINE, Segment, join_text
 from kb_index.table_grid import Box, Rows, clean
 
-__all__ = ["aligned_tables"]
+__all__ = ["aligned_rows", "aligned_tables", "beside"]
 
 _BULLET = re.compile(r"[\W_]{1,2}|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4}|[一二三四五六七八九十]{1,2})[).、．]?")
 _LEADER = re.compile(r"(?:\.\s?){4,}|…{2,}|·{4,}")
 PROSE = 45  # a segment this wide (see `language.width`) is a line of text, not a cell
 ROWS = 3
+SHARED, APART = 0.6, 8  # a column outside the rules: in this share of rows, at most so many ems away
 
 
 def aligned_tables(segments: Sequence[Segment]) -> list[tuple[Box, Rows]]:
@@ -26,6 +27,31 @@ def aligned_tables(segments: Sequence[Segment]) -> list[tuple[Box, Rows]]:
         if found:
             out.append(found)
     return out
+
+
+def aligned_rows(segments: Sequence[Segment]) -> Rows | None:
+    """The rows of one table that these segments are, all of them; None where they do not stand under each other."""
+    found = _grid(_rows(segments)) if segments else None
+    return found[1] if found else None
+
+
+def beside(box: Box, segments: Sequence[Segment]) -> Box:
+    """The box with the columns that stand left and right of it, outside its rules: short cells in most of its rows."""
+    x0, top, x1, bottom = box
+    rows = [r for r in _rows([s for s in segments if top <= s.middle <= bottom]) if any(_within(s, box) for s in r)]
+    left = [max((s for s in r if s.x1 <= x0 + 2), key=lambda s: s.x1, default=None) for r in rows]
+    right = [min((s for s in r if s.x0 >= x1 - 2), key=lambda s: s.x0, default=None) for r in rows]
+    near = [s for s in left if s and width(s.text) < PROSE and x0 - s.x1 < APART * s.size]
+    if len(near) >= SHARED * len(rows):
+        x0 = min(s.x0 for s in near) - 1
+    near = [s for s in right if s and width(s.text) < PROSE and s.x0 - x1 < APART * s.size]
+    if len(near) >= SHARED * len(rows):
+        x1 = max(s.x1 for s in near) + 1
+    return x0, top, x1, bottom
+
+
+def _within(s: Segment, box: Box) -> bool:
+    return box[0] <= (s.x0 + s.x1) / 2 <= box[2]
 
 
 def _rows(segments: Sequence[Segment]) -> list[list[Segment]]:

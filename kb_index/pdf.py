@@ -19,7 +19,7 @@ from kb_index.table_joins import table_blocks
 from kb_index.tables import inside, tables_on
 from kb_index.tabula import TabulaFile
 
-__all__ = ["read_pdf"]
+__all__ = ["read_pdf", "tables_of"]
 
 
 @dataclass(slots=True)
@@ -49,6 +49,16 @@ def read_pdf(path: Path) -> Document:
     title, title_at = title_of(lines, headings, metadata_title, path.stem)
     tables = table_blocks(pages.tables, lines)
     return Document(title, blocks_of(lines, headings, tables, title_at), pages.statuses)
+
+
+def tables_of(path: Path) -> dict[int, list[Grid]]:
+    """The tables of each page, by its number; pages without any too. Raises as `read_pdf`."""
+    open_reader(path).close()
+    pages = _read_pages(path)
+    found: dict[int, list[Grid]] = {status.number: [] for status in pages.statuses}
+    for number, grid in pages.tables:
+        found[number].append(grid)
+    return found
 
 
 def _metadata_title(reader: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kb_index.aligned import aligned_tables
+from kb_index.aligned import aligned_rows, aligned_tables, beside
 from kb_index.lines import Segment, join_text, segments_of
 from kb_index.table_grid import Box, Grid, Rows, clean, overlap, score
 from kb_index.tabula import TabulaFile
@@ -13,6 +13,7 @@ from kb_index.tabula import TabulaFile
 __all__ = ["inside", "tables_on"]
 
 ENOUGH = 0.5  # a grid that scores less is not a table
+PREFERRED = 0.05  # rules are believed unless the text's own columns score this much more
 MANY_EDGES = 4000  # a drawing, not rules
 LONGEST_CELL = 600
 
@@ -29,7 +30,7 @@ def tables_on(
     `tabula` None: without it (no Java). `turned`: the characters were, the page's rules were not.
     """
     number = int(page.page_number)
-    found = [] if turned else _ruled(page, chars, tabula, number)
+    found = [] if turned else _ruled(page, chars, segments, tabula, number)
     outside = [s for s in segments if not any(inside(s, g.box) for g in found)]
     for box, rows in aligned_tables(outside):
         if any(overlap(box, g.box) > 0 for g in found):
@@ -51,7 +52,9 @@ def inside(segment: Segment, box: Box) -> bool:
     return box[0] <= x <= box[2] and box[1] <= segment.middle <= box[3]
 
 
-def _ruled(page: Any, chars: Sequence[dict[str, Any]], tabula: TabulaFile | None, number: int) -> list[Grid]:
+def _ruled(
+    page: Any, chars: Sequence[dict[str, Any]], segments: Sequence[Segment], tabula: TabulaFile | None, number: int
+) -> list[Grid]:
     edges = page.edges
     ways = {e["orientation"] for e in edges}
     if not {"h", "v"} <= ways or len(edges) > MANY_EDGES:
@@ -62,7 +65,7 @@ def _ruled(page: Any, chars: Sequence[dict[str, Any]], tabula: TabulaFile | None
         box = (float(x0), float(top), float(x1), float(bottom))
         rows = _filled(table, chars)
         if _plausible(rows):
-            found.append(Grid(box, rows, "lines", score(rows, _words_of(chars, box))))
+            found.append(_best_of(box, rows, chars, segments))
     if found and tabula is not None and any(g.score < 0.95 for g in found):
         for box, rows in tabula.lattice(number):
             at = max(range(len(found)), key=lambda i: overlap(found[i].box, box))
@@ -71,6 +74,19 @@ def _ruled(page: Any, chars: Sequence[dict[str, Any]], tabula: TabulaFile | None
                 if other.score > found[at].score:
                     found[at] = other
     return [g for g in found if g.score >= ENOUGH]
+
+
+def _best_of(box: Box, ruled: Rows, chars: Sequence[dict[str, Any]], segments: Sequence[Segment]) -> Grid:
+    """Rules may be drawn round groups of rows, or without the outer columns: then the text's own columns and rows say more."""
+    whole = beside(box, segments)
+    words = _words_of(chars, whole)
+    best = Grid(box, ruled, "lines", score(ruled, words))
+    rows = aligned_rows([s for s in segments if inside(s, whole)])
+    if rows is not None:
+        other = Grid(whole, rows, "aligned", score(rows, words))
+        if other.score > best.score + PREFERRED:
+            return other
+    return best
 
 
 def _plausible(rows: Rows) -> bool:
