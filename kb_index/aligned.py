@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from statistics import median
 
 from kb_index.language import width
 from kb_index.lines import BASELINE, Segment, join_text
-from kb_index.table_grid import Box, Rows, clean
+from kb_index.table_grid import NUMERIC, Box, Rows, clean
 
 __all__ = ["aligned_rows", "aligned_tables", "beside"]
 
@@ -96,6 +97,8 @@ def _gap(above: list[Segment], below: list[Segment]) -> float:
 def _is_tabular(row: list[Segment]) -> bool:
     if len(row) < 2 or any(_LEADER.search(s.text) for s in row):
         return False
+    if all(NUMERIC.fullmatch(s.text) for s in row[1:]) and not _BULLET.fullmatch(row[0].text):
+        return True  # however long the name of what is counted
     return sum(width(s.text) >= PROSE for s in row) * 2 < len(row)
 
 
@@ -125,7 +128,11 @@ def _grid(block: list[list[Segment]]) -> tuple[Box, Rows] | None:
 
 
 def _columns(rows: list[list[Segment]]) -> list[tuple[float, float]]:
-    """x spans that are occupied in more than a tenth of the rows, at least half an em apart."""
+    """x spans that are occupied in more than a tenth of the full rows, at least half an em apart. A heading over several
+    columns stands in no full row."""
+    rows = _full(rows)
+    if not rows:
+        return []
     left = int(min(s.x0 for r in rows for s in r))
     right = int(max(s.x1 for r in rows for s in r)) + 1
     taken = [0] * (right - left + 1)
@@ -147,6 +154,13 @@ def _columns(rows: list[list[Segment]]) -> list[tuple[float, float]]:
                 spans.append((float(start + left), float(x + left)))
             start = None
     return spans
+
+
+def _full(rows: list[list[Segment]]) -> list[list[Segment]]:
+    """Those with as many cells as most of the long ones have, or more."""
+    counts = Counter(len(r) for r in rows)
+    usual = max(counts, key=lambda n: (counts[n] * n, n), default=0)
+    return [r for r in rows if len(r) >= usual - (usual > 4)]
 
 
 def _is_list(rows: Rows) -> bool:

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Box", "Grid", "clean", "overlap", "score"]
+__all__ = ["NUMERIC", "Box", "Grid", "clean", "overlap", "score"]
 
 Box = tuple[float, float, float, float]  # x0, top, x1, bottom; points from the page's top left
 Rows = tuple[tuple[str, ...], ...]
 
-_NUMERIC = re.compile(r"[-+(]?[$€£¥]?\s?\d[\d,. ]*\s?[%元万亿kKmM]?\)?|[-–—]|n/?a", re.IGNORECASE)
+NUMERIC = re.compile(r"[-+(]?[$€£¥]?\s?\d[\d,. ]*\s?[%元万亿kKmM]?\)?|[-–—]|n/?a", re.IGNORECASE)
 _TWO_NUMBERS = re.compile(r"\d[\d,.]*%?\s+[-(]?[$€£¥]?\d[\d,.]*%?(?:\s|$)")
 
 
@@ -55,7 +55,7 @@ def score(rows: Rows, words: str) -> float:
     coverage = min(len(text), len(words)) / max(len(text), len(words), 1)
     kinds = []
     for column in zip(*rows[1:], strict=True):
-        there = [bool(_NUMERIC.fullmatch(c)) for c in column if c]
+        there = [bool(NUMERIC.fullmatch(c)) for c in column if c]
         if there:
             kinds.append(max(there.count(True), there.count(False)) / len(there))
     pure = sum(kinds) / len(kinds) if kinds else 0.0

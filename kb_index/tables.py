@@ -59,13 +59,17 @@ def _ruled(
     ways = {e["orientation"] for e in edges}
     if not {"h", "v"} <= ways or len(edges) > MANY_EDGES:
         return []
-    found: list[Grid] = []
+    ruled: list[tuple[Box, Rows]] = []
     for table in page.find_tables():
         x0, top, x1, bottom = table.bbox
-        box = (float(x0), float(top), float(x1), float(bottom))
         rows = _filled(table, chars)
         if _plausible(rows):
-            found.append(_best_of(box, rows, chars, segments))
+            ruled.append(((float(x0), float(top), float(x1), float(bottom)), rows))
+    found: list[Grid] = []
+    for box, rows in ruled:
+        others = [other for other, _ in ruled if other != box]
+        near = [s for s in segments if not any(inside(s, other) for other in others)]
+        found.append(_best_of(box, rows, chars, near))
     if found and tabula is not None and any(g.score < 0.95 for g in found):
         for box, rows in tabula.lattice(number):
             at = max(range(len(found)), key=lambda i: overlap(found[i].box, box))
@@ -107,11 +111,27 @@ def _filled(table: Any, chars: Sequence[dict[str, Any]]) -> Rows:
         line = []
         for cell in row.cells:
             text = ""
-            for s in segments_of(_within(own, cell)) if cell else ():
+            for s in _in_reading_order(segments_of(_within(own, cell))) if cell else ():
                 text = join_text(text, s.text)
             line.append(text)
         rows.append(line)
     return clean(rows)
+
+
+def _in_reading_order(segments: Sequence[Segment]) -> list[Segment]:
+    """Row by row, where a bullet of another size stands lower than its text."""
+    rows: list[list[Segment]] = []
+    for s in sorted(segments, key=lambda s: s.middle):
+        if rows and _share_a_row(rows[-1][-1], s):
+            rows[-1].append(s)
+        else:
+            rows.append([s])
+    return [s for row in rows for s in sorted(row, key=lambda s: s.x0)]
+
+
+def _share_a_row(a: Segment, b: Segment) -> bool:
+    both = min(a.bottom, b.bottom) - max(a.top, b.top)
+    return both > 0.6 * min(a.bottom - a.top, b.bottom - b.top)
 
 
 def _within(chars: Sequence[dict[str, Any]], box: Box) -> list[dict[str, Any]]:
