@@ -34,7 +34,9 @@ def predicted(folder: Path) -> tuple[dict[str, Any], int, float]:
             spent += time.process_time() - begun
         pages += len(read)
         found[path.name] = {
-            "pages": {str(n): [{"rows": [list(r) for r in g.rows]} for g in grids] for n, grids in read.items()}
+            "pages": {
+                str(n): [{"rows": [list(r) for r in g.rows]} for g in grids] for n, grids in read.items()
+            }
         }
     return found, pages, spent
 
@@ -55,7 +57,9 @@ def main() -> None:
     asked = parser.parse_args()
     script = SHARED / "scripts" / "score_tables.py"
     if not asked.folder.is_dir() or not script.is_file():
-        print("the files with true tables are not here: ../shared/data/pdf/tables, ../shared/scripts/score_tables.py")
+        print(
+            "the files with true tables are not here: ../shared/data/pdf/tables, ../shared/scripts/score_tables.py"
+        )
         return
     predictions, pages, spent = predicted(asked.folder)
     files = sorted(str(p) for p in asked.folder.glob("*.pdf") if p.with_name(f"{p.stem}-str.xml").is_file())

@@ -85,9 +85,7 @@ def report(found: dict[str, Any], what: str) -> None:
             f"  then {len(warm)} plans: wall median {statistics.median(warm):.2f} s, 95 % below {warm[int(len(warm) * 0.95)]:.2f} s; "
             f"CPU median {statistics.median(cpu):.2f} s, 95 % below {cpu[int(len(cpu) * 0.95)]:.2f} s"
         )
-    print(
-        f"  peak {found['peak']:.0f} MiB resident; {found['own']:.0f} MiB at the end without mapped files"
-    )
+    print(f"  peak {found['peak']:.0f} MiB resident; {found['own']:.0f} MiB at the end without mapped files")
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -17,6 +18,8 @@ _BULLET = re.compile(r"[\W_]{1,2}|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4}|[一二三�
 _LEADER = re.compile(r"(?:\.\s?){4,}|…{2,}|·{4,}")
 PROSE = 45  # a segment this wide (see `language.width`) is a line of text, not a cell
 ROWS = 3
+FILLED = 0.4  # of a table's cells
+LEADING = 0.25  # gaps within cells and between rows differ by so many ems at least
 SHARED, APART = 0.6, 8  # a column outside the rules: in this share of rows, at most so many ems away
 
 
@@ -39,7 +42,11 @@ def aligned_rows(segments: Sequence[Segment]) -> Rows | None:
 def beside(box: Box, segments: Sequence[Segment]) -> Box:
     """The box with the columns that stand left and right of it, outside its rules: short cells in most of its rows."""
     x0, top, x1, bottom = box
-    rows = [r for r in _rows([s for s in segments if top <= s.middle <= bottom]) if any(_within(s, box) for s in r)]
+    rows = [
+        r
+        for r in _rows([s for s in segments if top <= s.middle <= bottom])
+        if any(_within(s, box) for s in r)
+    ]
     left = [max((s for s in r if s.x1 <= x0 + 2), key=lambda s: s.x1, default=None) for r in rows]
     right = [min((s for s in r if s.x0 >= x1 - 2), key=lambda s: s.x0, default=None) for r in rows]
     near = [s for s in left if s and width(s.text) < PROSE and x0 - s.x1 < APART * s.size]
@@ -79,7 +86,7 @@ def _blocks(rows: list[list[Segment]]) -> list[list[list[Segment]]]:
         if _is_tabular(row):
             run.extend([*waiting, row])
             waiting = []
-        elif run and len(row) == 1 and width(row[0].text) < PROSE and len(waiting) < 2:
+        elif run and len(row) == 1 and width(row[0].text) < PROSE and len(waiting) < 3:
             waiting.append(row)
         elif run:
             blocks.append(run)
@@ -107,15 +114,9 @@ def _grid(block: list[list[Segment]]) -> tuple[Box, Rows] | None:
     edges = _columns(several)
     if len(edges) < 2:
         return None
-    cells: list[list[str]] = []
-    for row in block:
-        line = [""] * len(edges)
-        for s in row:
-            at = max(range(len(edges)), key=lambda i: min(s.x1, edges[i][1]) - max(s.x0, edges[i][0]))
-            line[at] = join_text(line[at], s.text)
-        cells.append(line)
+    cells = [_placed(row, edges) for row in _unwrapped(block, edges)]
     rows = clean(cells)
-    if len(rows) < ROWS or len(rows[0]) < 2 or _is_list(rows) or _is_prose(rows):
+    if len(rows) < ROWS or len(rows[0]) < 2 or _is_list(rows) or _is_prose(rows) or _is_sparse(rows):
         return None
     everything = [s for r in block for s in r]
     box = (
@@ -127,8 +128,68 @@ def _grid(block: list[list[Segment]]) -> tuple[Box, Rows] | None:
     return box, rows
 
 
+def _placed(row: list[Segment], edges: list[tuple[float, float]]) -> list[str]:
+    """A segment goes to the column that it shares most with; numbers that ran together to a column each."""
+    line = [""] * len(edges)
+    for s in row:
+        under = _under(s, edges)
+        words = s.text.split()
+        if len(under) > 1 and len(words) == len(under) and all(NUMERIC.fullmatch(w) for w in words):
+            for i, word in zip(under, words, strict=True):
+                line[i] = join_text(line[i], word)
+            continue
+        at = _column_of(s, edges)
+        line[at] = join_text(line[at], s.text)
+    return line
+
+
+def _under(s: Segment, edges: list[tuple[float, float]]) -> list[int]:
+    """The columns of which it covers more than half."""
+    return [i for i, (x0, x1) in enumerate(edges) if min(s.x1, x1) - max(s.x0, x0) > 0.5 * (x1 - x0)]
+
+
+def _column_of(s: Segment, edges: list[tuple[float, float]]) -> int:
+    return max(range(len(edges)), key=lambda i: min(s.x1, edges[i][1]) - max(s.x0, edges[i][0]))
+
+
+def _unwrapped(block: list[list[Segment]], edges: list[tuple[float, float]]) -> list[list[Segment]]:
+    """Lines that are one row because their cells are wrapped: nearer to each other than rows are, and the lines below
+    fill fewer columns."""
+    gaps = [_gap(a, b) for a, b in itertools.pairwise(block)]
+    near = _leading(gaps)
+    if near is None:
+        return block
+    made = [block[0]]
+    for gap, row in zip(gaps, block[1:], strict=True):
+        if gap <= near and _continues(made[-1], row, edges):
+            made[-1] = [*made[-1], *row]
+        else:
+            made.append(row)
+    return made
+
+
+def _leading(gaps: list[float]) -> float | None:
+    """What parts the gaps within cells from those between rows; None where they are of one size."""
+    if len(gaps) < 3:
+        return None
+    order = sorted(gaps)
+    jumps = [(b - a, (a + b) / 2) for a, b in itertools.pairwise(order)]
+    widest, middle = max(jumps)
+    below = sum(g <= middle for g in gaps)
+    return middle if widest >= LEADING and below >= 2 and len(gaps) - below >= 2 else None
+
+
+def _continues(above: list[Segment], row: list[Segment], edges: list[tuple[float, float]]) -> bool:
+    if any(len(_under(s, edges)) > 1 for s in (*above, *row)):
+        return False  # a heading over several columns has its own row
+    first, second = ({_column_of(s, edges) for s in r} for r in (above, row))
+    counted = [{_column_of(s, edges) for s in r if NUMERIC.fullmatch(s.text)} for r in (above, row)]
+    full = len(first) == len(second) == len(edges)
+    return not (counted[0] | counted[1] if full else counted[0] & counted[1])
+
+
 def _columns(rows: list[list[Segment]]) -> list[tuple[float, float]]:
-    """x spans that are occupied in more than a tenth of the full rows, at least half an em apart. A heading over several
+    """x spans that are occupied in more than a seventh of the full rows, at least half an em apart. A heading over several
     columns stands in no full row."""
     rows = _full(rows)
     if not rows:
@@ -140,7 +201,7 @@ def _columns(rows: list[list[Segment]]) -> list[tuple[float, float]]:
         for s in row:
             for x in range(int(s.x0) - left, int(s.x1) - left + 1):
                 taken[x] += 1
-    few = 0.1 * len(rows)
+    few = 0.15 * len(rows)
     apart = 0.5 * median(s.size for r in rows for s in r)
     spans: list[tuple[float, float]] = []
     start: int | None = None
@@ -167,6 +228,11 @@ def _is_list(rows: Rows) -> bool:
     return len(rows[0]) == 2 and sum(bool(_BULLET.fullmatch(r[0])) for r in rows if r[0]) * 10 >= 7 * len(
         rows
     )
+
+
+def _is_sparse(rows: Rows) -> bool:
+    """The labels of a chart."""
+    return sum(bool(c) for r in rows for c in r) < FILLED * len(rows) * len(rows[0])
 
 
 def _is_prose(rows: Rows) -> bool:

@@ -40,7 +40,7 @@ def tables_on(
         if tabula is not None and grids[0].score < 0.9:
             for _, other in tabula.stream(number, box):
                 grids.append(Grid(box, other, "stream", score(other, words)))
-        best = max(grids, key=lambda g: g.score)  # the first of equals: our own
+        best = max(grids, key=lambda g: g.score - PREFERRED * (g.engine != "aligned"))
         if best.score >= ENOUGH:
             found.append(best)
     return sorted(found, key=lambda g: (g.box[1], g.box[0]))
@@ -53,7 +53,11 @@ def inside(segment: Segment, box: Box) -> bool:
 
 
 def _ruled(
-    page: Any, chars: Sequence[dict[str, Any]], segments: Sequence[Segment], tabula: TabulaFile | None, number: int
+    page: Any,
+    chars: Sequence[dict[str, Any]],
+    segments: Sequence[Segment],
+    tabula: TabulaFile | None,
+    number: int,
 ) -> list[Grid]:
     edges = page.edges
     ways = {e["orientation"] for e in edges}
