@@ -24,12 +24,14 @@ from executor.store import RunStore
 from planner.catalogue import Catalogue, Dataset, Field
 from planner.periods import listed_periods
 from planner.plan import Plan
+from planner.references import parse_reference
 
 __all__ = ["MadeUpSource", "rehearse"]
 
 _KIND = "assay.rehearsal:MadeUpSource"
 _PERIODS = 12  # the most months, quarters or days that one filter is filled with
 _GROUPS = 4  # listed values of each dimension that no filter fixes
+_FEW = 3  # different values of a free text, the same in every dataset: a step finds what an earlier one gave
 _ROWS = 400  # the most rows of one dataset
 # the store of a rehearsal is thrown away: nothing waits for a disk
 _MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
@@ -102,7 +104,7 @@ def _rows(
                 if f.name not in filters and f.type in ("number", "percent", "money", "integer"):
                     row[f.name] = _number(f, chance)
                 elif f.name not in filters and f.type == "text" and not f.values and row[f.name] is None:
-                    row[f.name] = f"{f.name}-{len(out) % 3}"  # a few, so that two datasets share some
+                    row[f.name] = f"{f.name}-{len(out) % _FEW}"  # a few, so that two datasets share some
             out.append(row)
     return tuple(out)
 
@@ -114,6 +116,9 @@ def _values(f: Field, asked: Any, today: dt.date, chance: random.Random, in_grai
     if isinstance(asked, dict):
         return _within(f, asked, today)
     if asked is not None:
+        taken = parse_reference(asked)
+        if taken is not None and f.type == "text" and not f.values:
+            return [f"{taken.field or f.name}-{n}" for n in range(_FEW)]
         return [_plain(asked, f, chance)]
     if f.values:
         return list(f.values[:_GROUPS]) if in_grain or len(f.values) <= _GROUPS else [chance.choice(f.values)]
@@ -122,7 +127,7 @@ def _values(f: Field, asked: Any, today: dt.date, chance: random.Random, in_grai
     if f.type == "bool":
         return [True, False]
     if f.type == "text":
-        return [f"{f.name}-{n}" for n in range(3)] if in_grain else [None]
+        return [f"{f.name}-{n}" for n in range(_FEW)] if in_grain else [None]
     return [_number(f, chance)]
 
 
