@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from statistics import median
 
@@ -16,8 +16,10 @@ __all__ = ["aligned_rows", "aligned_tables", "beside"]
 
 _BULLET = re.compile(r"[\W_]{1,2}|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4}|[一二三四五六七八九十]{1,2})[).、．]?")
 _LEADER = re.compile(r"(?:\.\s?){4,}|…{2,}|·{4,}")
+_SIGNS = re.compile(r"[=∑∂𝜕√∫∏≈]|\(cid:\d+\)")
 PROSE = 45  # a segment this wide (see `language.width`) is a line of text, not a cell
 ROWS = 3
+RUN, LINE, EDGE = 4, 30, 2.5  # justified text: lines at least, their width, points that edges may differ
 FILLED = 0.4  # of a table's cells
 LEADING = 0.25  # gaps within cells and between rows differ by so many ems at least
 SHARED, APART = 0.6, 8  # a column outside the rules: in this share of rows, at most so many ems away
@@ -26,11 +28,48 @@ SHARED, APART = 0.6, 8  # a column outside the rules: in this share of rows, at 
 def aligned_tables(segments: Sequence[Segment]) -> list[tuple[Box, Rows]]:
     """Each table's place and rows; `segments` are those outside ruled tables, top to bottom."""
     out = []
-    for block in _blocks(_rows(segments)):
-        found = _grid(block)
-        if found:
-            out.append(found)
+    runs = _paragraphs(segments)
+    prose = {id(s) for run in runs for s in run}
+    for whole in _blocks(_rows([s for s in segments if id(s) not in prose])):
+        for block in _beside_text(whole, runs):
+            found = _grid(block)
+            if found:
+                out.append(found)
     return out
+
+
+def _beside_text(block: list[list[Segment]], runs: list[list[Segment]]) -> list[list[list[Segment]]]:
+    """The block without what stands in a column of text beside it: a formula, a paragraph's last line."""
+    top, bottom = min(s.top for s in block[0]), max(s.bottom for s in block[-1])
+    columns = [
+        (min(s.x0 for s in run) - EDGE, max(s.x1 for s in run) + EDGE)
+        for run in runs
+        if run[0].top < bottom and run[-1].bottom > top
+    ]
+    kept = [s for row in block for s in row if not any(x0 <= s.x0 and s.x1 <= x1 for x0, x1 in columns)]
+    return _blocks(_rows(kept)) if columns else [block]
+
+
+def _paragraphs(segments: Sequence[Segment]) -> list[list[Segment]]:
+    """Runs of lines of justified text: one column's, though rows of a table may stand beside it."""
+    by_edge: dict[int, list[Segment]] = defaultdict(list)
+    for long in segments:
+        if width(long.text) >= LINE:
+            by_edge[round(long.x0 / EDGE)].append(long)
+    found: list[list[Segment]] = []
+    for edge in by_edge:
+        column = sorted((s for k in (edge, edge + 1) for s in by_edge.get(k, ())), key=lambda s: s.top)
+        run: list[Segment] = []
+        for s in [*column, None]:
+            if s is not None and (not run or (_gap([run[-1]], [s]) < 1 and s.size == run[-1].size)):
+                run.append(s)
+                continue
+            right = max((r.x1 for r in run), default=0)
+            flush = sum(right - r.x1 < EDGE for r in run)
+            if len(run) >= RUN and flush * 5 >= len(run) * 3:
+                found.append(run)
+            run = [s] if s is not None else []
+    return found
 
 
 def aligned_rows(segments: Sequence[Segment]) -> Rows | None:
@@ -116,7 +155,14 @@ def _grid(block: list[list[Segment]]) -> tuple[Box, Rows] | None:
         return None
     cells = [_placed(row, edges) for row in _unwrapped(block, edges)]
     rows = clean(cells)
-    if len(rows) < ROWS or len(rows[0]) < 2 or _is_list(rows) or _is_prose(rows) or _is_sparse(rows):
+    if (
+        len(rows) < ROWS
+        or len(rows[0]) < 2
+        or _is_list(rows)
+        or _is_prose(rows)
+        or _is_sparse(rows)
+        or _is_formula(rows)
+    ):
         return None
     everything = [s for r in block for s in r]
     box = (
@@ -233,6 +279,14 @@ def _is_list(rows: Rows) -> bool:
 def _is_sparse(rows: Rows) -> bool:
     """The labels of a chart."""
     return sum(bool(c) for r in rows for c in r) < FILLED * len(rows) * len(rows[0])
+
+
+def _is_formula(rows: Rows) -> bool:
+    """Pieces of equations: signs and single letters."""
+    cells = [c for r in rows for c in r if c]
+    return sum(
+        bool(_SIGNS.search(c)) or (len(c) == 1 and c.isalpha() and c.isascii()) for c in cells
+    ) * 4 > len(cells)
 
 
 def _is_prose(rows: Rows) -> bool:

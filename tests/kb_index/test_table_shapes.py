@@ -158,3 +158,14 @@ def test_the_labels_of_a_chart_are_no_table(read: Read) -> None:
                 say(c, 420, 200 + 14 * i, "Yield")
 
     assert read(draw) == []
+
+
+def test_a_column_of_text_beside_a_table_is_not_its_cells(read: Read) -> None:
+    def draw(c: Any) -> None:
+        for i in range(12):
+            say(c, 60, 200 + 16 * i, "justified words fill the column from end to end")
+        for i, (name, depth, *_) in enumerate(BODY):
+            say(c, 330, 232 + 16 * i, name)
+            say(c, 430, 232 + 16 * i, depth)
+
+    assert read(draw) == [tuple((n, d) for n, d, *_ in BODY)]
