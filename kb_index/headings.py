@@ -8,12 +8,17 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kb_index.language import width
 from kb_index.lines import Line, join_text
 
 __all__ = ["Bookmark", "Found", "find_headings", "is_caption", "numbering"]
 
 LONGEST = 120  # characters of a heading
 LARGER = 1.12  # times the body's size
+NUMBERED = 1.05  # likewise, where the line is numbered
+PARAGRAPH = 5  # lines of one style
+SENTENCE = 30  # width of a line of text, as `language.width`
+FOOT = 0.1  # of the page's height
 TRUSTED = 3  # bookmarks found on their pages: then nothing smaller than theirs is a heading
 _ARABIC = re.compile(r"(?P<n>\d{1,2}(?:\.\d{1,3}){0,4})(?:[.、)．]?\s+|[、．](?!\d))(?=[^\W\d_])")
 _LETTERED = re.compile(
@@ -25,12 +30,13 @@ _CHINESE = (
     (re.compile(r"第\s*[一二三四五六七八九十百零〇\d]+\s*章"), 1),
     (re.compile(r"第\s*[一二三四五六七八九十百零〇\d]+\s*节"), 2),
     (re.compile(r"[一二三四五六七八九十]{1,3}、"), 2),
-    (re.compile(r"[（(][一二三四五六七八九十]{1,3}[)）]"), 3),
+    (re.compile(r"[（(](?:[一二三四五六七八九十]{1,3}|\d{1,2})[)）](?=\D)"), 3),
 )
 _CAPTION = re.compile(
     r"(?:图|表|附表|Figure|Fig\.?|Table|Chart|Exhibit)\s*[\dA-Z一二三四五六七八九十]", re.IGNORECASE
 )
 _CONTENTS = re.compile(r"(?:\.\s?){4,}|…{2,}|·{4,}|_{4,}")
+_FOLIO = re.compile(r"^\d{1,4}\s|\s\d{1,4}$")
 _ENDS_LIKE_PROSE = re.compile(r"[。；;，,、]$|(?<![A-Z0-9])\.$")
 
 
@@ -63,13 +69,22 @@ def numbering(text: str) -> int:
     return 1 if _NAMED.match(text) or _LETTERED.match(text) else 0
 
 
-def find_headings(lines: Sequence[Line], bookmarks: Sequence[Bookmark] = ()) -> list[Found]:
-    """In order. `lines` are the whole document's, furniture and tables taken out."""
+def find_headings(
+    lines: Sequence[Line],
+    bookmarks: Sequence[Bookmark] = (),
+    tagged: Sequence[Bookmark] = (),
+    heights: Sequence[float] = (),
+) -> list[Found]:
+    """In order. `lines` are the whole document's, furniture and tables taken out; `tagged` are the headings that its tags
+    name, `heights` those of its pages in points. Where tags name several, style names none."""
     if not lines:
         return []
     body = _body_size(lines)
     dark = _mostly_bold(lines, body)
     outline = _match_bookmarks(lines, bookmarks)
+    own = _match_bookmarks(lines, tagged)
+    named = len(own) >= TRUSTED
+    outline = {**own, **outline}
     smallest = min((lines[i].size for i in outline), default=0.0) if len(outline) >= TRUSTED else 0.0
     spans: list[tuple[int, int, int]] = []  # first, last, the bookmark's level or 0
     i = 0
@@ -79,11 +94,12 @@ def find_headings(lines: Sequence[Line], bookmarks: Sequence[Bookmark] = ()) -> 
             spans.append((i, last, level))
             i = last + 1
             continue
-        if lines[i].size >= smallest and _looks_like(lines, i, body, dark):
+        if not named and lines[i].size >= smallest and _looks_like(lines, i, body, dark):
             last = i
             while last + 1 < len(lines) and last + 1 not in outline and _goes_on(lines, i, last, body, dark):
                 last += 1
-            spans.append((i, last, 0))
+            if _leads_to_text(lines, i, last) and not _is_foot(lines[i], heights):
+                spans.append((i, last, 0))
             i = last
         i += 1
     return _levels(lines, spans)
@@ -101,6 +117,20 @@ def _mostly_bold(lines: Sequence[Line], body: float) -> bool:
     return sum(line.bold for line in own) * 2 > len(own)
 
 
+def _is_paragraph(lines: Sequence[Line], i: int) -> bool:
+    """In the middle of many lines of one style: an abstract or a quotation, however large."""
+    style = lines[i].page, lines[i].size, lines[i].font
+    first = last = i
+    while first and (lines[first - 1].page, lines[first - 1].size, lines[first - 1].font) == style:
+        first -= 1
+    while (
+        last + 1 < len(lines) and (lines[last + 1].page, lines[last + 1].size, lines[last + 1].font) == style
+    ):
+        last += 1
+    run = lines[first : last + 1]
+    return len(run) >= PARAGRAPH and sum(x.x1 - x.x0 >= 0.8 * x.wide for x in run) * 2 >= len(run)
+
+
 def _looks_like(lines: Sequence[Line], i: int, body: float, dark: bool) -> bool:
     line = lines[i]
     text = line.text.strip()
@@ -109,13 +139,33 @@ def _looks_like(lines: Sequence[Line], i: int, body: float, dark: bool) -> bool:
     if sum(ch.isalpha() for ch in text) < 2 or _ENDS_LIKE_PROSE.search(text):
         return False
     large = line.size >= LARGER * body
+    if large and _is_paragraph(lines, i):
+        return False
     heavy = line.bold and not dark and line.size >= 0.95 * body
     if numbering(text):
-        short = line.x1 - line.x0 < 0.75 * line.wide or large or heavy
-        return short and (large or heavy or (_alone(lines, i) and not _in_a_list(lines, i)))
+        larger = line.size >= NUMBERED * body
+        short = line.x1 - line.x0 < 0.75 * line.wide or larger or heavy
+        return short and (larger or heavy or (_alone(lines, i) and not _in_a_list(lines, i)))
     if large:
         return len(text) <= 90 or line.size >= 1.3 * body
     return heavy and len(text) <= 80 and _apart(lines, i) and not text.endswith((":", "："))
+
+
+def _leads_to_text(lines: Sequence[Line], first: int, last: int) -> bool:
+    """Text, or a numbered heading, stands below it soon, at the foot of a page above it; none does round the labels of a
+    figure."""
+    page = lines[first].page
+    near = [x for x in lines[last + 1 : last + 4] if x.page == page]
+    if len(near) < 2:
+        near += [x for x in lines[max(0, first - 2) : first] if x.page == page]
+    return not near or any(width(x.text) >= SENTENCE or numbering(x.text) for x in near)
+
+
+def _is_foot(line: Line, heights: Sequence[float]) -> bool:
+    """A running foot with a page number in it."""
+    if not 0 < line.page <= len(heights) or line.top < (1 - FOOT) * heights[line.page - 1]:
+        return False
+    return bool(_FOLIO.search(line.text))
 
 
 def _alone(lines: Sequence[Line], i: int) -> bool:

@@ -20,6 +20,7 @@ TABLE = "#table"  # as `font`: not text but a table's place, `text` its number
 WORD_GAP = 0.18
 CJK_WORD_GAP = 0.6
 CELL_GAP = 1.1
+RUN = 4  # rows in two columns, at least
 BASELINE = 0.3  # baselines this near (ems) are one row
 # what PDF fonts put in place of plain characters, and nobody typed: ligatures, radicals standing for whole Han
 _LIGATURES = {
@@ -249,35 +250,52 @@ def _band(
 
 
 def _gutter(segments: list[Segment], left: float, right: float) -> float | None:
-    """An x between two columns of prose, crossed by few segments; None when there is none.
+    """An x between two columns of prose that runs of rows leave free; None when there is none. Full-width rows may stand
+    above, below and between such runs.
 
     Columns of a table are not columns of prose: both sides must hold rows that fill their side.
     """
     span = right - left
     if span < 150 or len(segments) < 8:
         return None
+    rows = _by_row(segments)
     best: tuple[float, float] | None = None
     step = max(span / 120, 2)
     x = left + span * 0.2
     while x < right - span * 0.2:
-        crossing = sum(s.x0 < x < s.x1 for s in segments)
-        first = [s for s in segments if s.x1 <= x]
-        second = [s for s in segments if s.x0 >= x]
-        if len(first) >= 4 and len(second) >= 4 and crossing <= 0.34 * min(len(first), len(second)):
-            score = crossing + abs(x - (left + right) / 2) / span
-            if (
-                (best is None or score < best[0])
-                and _is_prose(first, x - left)
-                and _is_prose(second, right - x)
-            ):
+        first, second = _sides(rows, x)
+        if len(first) >= 4 and len(second) >= 4:
+            score = abs(x - (left + right) / 2) / span - 2 * min(len(first), len(second))
+            shares = sorted((_filled(first, x - left), _filled(second, right - x)))
+            if (best is None or score < best[0]) and shares[0] >= 0.3 and shares[1] >= 0.5:
                 best = (score, x)
         x += step
     return best[1] if best else None
 
 
-def _is_prose(side: list[Segment], room: float) -> bool:
-    filled = sum(s.x1 - s.x0 >= 0.6 * room and len(s.text) >= 12 for s in side)
-    return filled * 2 >= len(side)
+def _sides(rows: list[list[Segment]], x: float) -> tuple[list[Segment], list[Segment]]:
+    """What stands left and right of x in runs of `RUN` rows and more that nothing crosses; nothing where the rows
+    that are crossed cut most of the others into shorter runs."""
+    first: list[Segment] = []
+    second: list[Segment] = []
+    short = 0
+    run: list[list[Segment]] = []
+    for row in [*rows, None]:
+        if row is not None and not any(s.x0 < x < s.x1 for s in row):
+            run.append(row)
+            continue
+        if len(run) >= RUN:
+            first += [s for r in run for s in r if s.x1 <= x]
+            second += [s for r in run for s in r if s.x0 >= x]
+        else:
+            short += sum(any(s.x0 >= x for s in r) for r in run)
+        run = []
+    return (first, second) if short * 2 <= len(second) else ([], [])
+
+
+def _filled(side: list[Segment], room: float) -> float:
+    """The share of its segments that are lines of text as wide as their side."""
+    return sum(s.x1 - s.x0 >= 0.6 * room and len(s.text) >= 12 for s in side) / len(side)
 
 
 def _by_row(segments: Iterable[Segment]) -> list[list[Segment]]:

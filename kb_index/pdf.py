@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,14 +11,15 @@ from typing import Any
 from kb_index.blocks import Document, PageStatus
 from kb_index.errors import NoJava, UnreadableFile
 from kb_index.furniture import without_furniture
-from kb_index.headings import find_headings
-from kb_index.lines import TABLE, Line, Segment, lines_of, segments_of, upright
+from kb_index.headings import Bookmark, find_headings
+from kb_index.lines import TABLE, Line, Segment, join_text, lines_of, segments_of, upright
 from kb_index.paragraphs import blocks_of, title_of
 from kb_index.preflight import bookmarks_of, open_reader, page_status
 from kb_index.table_grid import Grid
 from kb_index.table_joins import table_blocks
 from kb_index.tables import inside, tables_on
 from kb_index.tabula import TabulaFile
+from kb_index.tags import TaggedHeading, headings_of
 
 __all__ = ["read_pdf", "tables_of"]
 
@@ -32,6 +34,7 @@ class _Pages:
         default_factory=list
     )  # page, grid; a TABLE line's text is the index
     statuses: list[PageStatus] = field(default_factory=list)
+    tagged: list[Bookmark] = field(default_factory=list)
 
 
 def read_pdf(path: Path) -> Document:
@@ -39,12 +42,13 @@ def read_pdf(path: Path) -> Document:
     reader = open_reader(path)
     bookmarks = bookmarks_of(reader)
     metadata_title = _metadata_title(reader)
+    tagged = headings_of(reader)
     reader.close()
 
-    pages = _read_pages(path)
+    pages = _read_pages(path, tagged)
     lines = [line for page in without_furniture(pages.lines, pages.heights) for line in page]
     words = [i for i, line in enumerate(lines) if line.font != TABLE]
-    found = find_headings([lines[i] for i in words], bookmarks)
+    found = find_headings([lines[i] for i in words], bookmarks, pages.tagged, pages.heights)
     headings = {words[h.first]: (words[h.last], h) for h in found}
     title, title_at = title_of(lines, headings, metadata_title, path.stem)
     tables = table_blocks(pages.tables, lines)
@@ -54,7 +58,7 @@ def read_pdf(path: Path) -> Document:
 def tables_of(path: Path) -> dict[int, list[Grid]]:
     """The tables of each page, by its number; pages without any too. Raises as `read_pdf`."""
     open_reader(path).close()
-    pages = _read_pages(path)
+    pages = _read_pages(path, ())
     found: dict[int, list[Grid]] = {status.number: [] for status in pages.statuses}
     for number, grid in pages.tables:
         found[number].append(grid)
@@ -69,7 +73,7 @@ def _metadata_title(reader: Any) -> str:
     return " ".join(str(title or "").split())
 
 
-def _read_pages(path: Path) -> _Pages:
+def _read_pages(path: Path, tagged: Sequence[TaggedHeading]) -> _Pages:
     import pdfplumber
     from pdfminer.pdfexceptions import PDFException
     from pdfminer.psexceptions import PSException
@@ -80,14 +84,14 @@ def _read_pages(path: Path) -> _Pages:
     try:
         with pdfplumber.open(path) as pdf, TabulaFile(path) as tabula:
             for page in pdf.pages:
-                _read_page(page, tabula, out)
+                _read_page(page, tabula, [t for t in tagged if t.page == page.page_number], out)
                 page.close()
     except (PDFException, PSException, PdfminerException) as e:
         raise UnreadableFile(path, f"page {len(out.statuses) + 1}: {e or type(e).__name__}") from None
     return out
 
 
-def _read_page(page: Any, tabula: TabulaFile, out: _Pages) -> None:
+def _read_page(page: Any, tabula: TabulaFile, tagged: Sequence[TaggedHeading], out: _Pages) -> None:
     number = page.page_number
     all_chars, images = page.chars, page.images
     area = float(page.width) * float(page.height)
@@ -99,6 +103,11 @@ def _read_page(page: Any, tabula: TabulaFile, out: _Pages) -> None:
         out.lines.append([])
         return
     segments = segments_of(chars)
+    for one in tagged:
+        text = ""
+        for s in segments_of([c for c in chars if c.get("mcid") in one.marks]):
+            text = join_text(text, s.text)
+        out.tagged.append(Bookmark(text, one.level, number))
     turned = (width, height) != (float(page.width), float(page.height))
     try:
         grids = tables_on(page, chars, segments, None if turned else tabula, turned)
