@@ -8,7 +8,7 @@ export OMP_NUM_THREADS ?= 2
 PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
 TEST_PROCESSES ?= 2
 
-.PHONY: demo test check index clean setup bench-planner
+.PHONY: demo test check index clean setup bench-planner bench-index
 .DEFAULT_GOAL := demo
 
 demo: $(READY)          ## set up, start the demo company, index its documents, answer the main question
@@ -31,6 +31,10 @@ setup: $(READY)
 
 bench-planner: $(READY) ## plan accuracy of the rule planner on the handed cases and on our own
 	@$(BIN)/python -m benchmarks.planner
+
+bench-index: $(READY)   ## tables and headings against files whose tables and headings are known
+	@$(BIN)/python -m benchmarks.index_tables
+	@$(BIN)/python -m benchmarks.index_headings
 
 # rapidocr is here for the model files in its wheel; its own requirements would bring a second OpenCV
 $(READY): pyproject.toml constraints.txt
