@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from adapters.ocr_models import DETECTION, RECOGNITION, lay_out
 
 pytestmark = pytest.mark.slow
 
+ROOT = Path(__file__).resolve().parents[2]
 LINES = ["42.2%", "1,599", "2024Q1", "-3.75", "VIP"]
 
 
@@ -85,5 +88,26 @@ def test_box_has_its_middle() -> None:
     assert (box.x, box.y, box.height) == (20, 40, 40)
 
 
-def test_nothing_goes_to_the_network() -> None:
-    assert os.environ["PADDLE_PDX_DISABLE_MODEL_SOURCE_CHECK"] == "True"
+def test_nothing_goes_to_the_network(home: Path, png: bytes, tmp_path: Path) -> None:
+    """In a process of its own, where the engine is loaded for the first time."""
+    picture = tmp_path / "lines.png"
+    picture.write_bytes(png)
+    script = """
+import socket, sys
+asked = []
+def refused(*arguments, **named):
+    asked.append(arguments)
+    raise OSError("no network here")
+socket.getaddrinfo = socket.create_connection = socket.socket.connect = refused
+from pathlib import Path
+from adapters.ocr import read_text
+boxes = read_text(Path(sys.argv[1]).read_bytes(), Path(sys.argv[2]))
+print(len(boxes), asked)
+"""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("PADDLE")}
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(picture), str(home)],
+        env=clean, cwd=ROOT, capture_output=True, text=True, timeout=200, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.splitlines()[-1] == f"{len(LINES)} []"
