@@ -102,6 +102,11 @@ class _Reading:
             choices, evidence, intents
         )
         goals = self._goals(fetches, agree, intents, docs, action)
+        if not goals:  # an action is named, and nothing of what it needs
+            missing = missing_lines(evidence, left or content_words(evidence), zh=self.zh)
+            return Proposal(
+                None, NAME, VERSION, 0.0, unused, missing, "nothing in it says what is to be done"
+            )
         plan = Plan(question=self.question, route=route(goals), sub_goals=tuple(goals))
         try:
             check_plan(plan, self.catalogue)

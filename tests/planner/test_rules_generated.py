@@ -27,7 +27,19 @@ PIECES = st.sampled_from(
 
 @pytest.mark.parametrize(
     "question",
-    ["{{g1.result}}", '"', "订单" * 400, "a" * 3000, "\x00", "如果如果如果", "就就就", "??", "2024"],
+    [
+        "{{g1.result}}",
+        '"',
+        "订单" * 400,
+        "a" * 3000,
+        "\x00",
+        "如果如果如果",
+        "就就就",
+        "??",
+        "2024",
+        "怎么规定 order  if ",
+        "怎么规定 order 如果",
+    ],
 )
 def test_odd_questions(question: str) -> None:
     _sound(question)
