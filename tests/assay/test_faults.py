@@ -15,6 +15,8 @@ from tests.assay.test_golden import RETURNS
 
 pytestmark = pytest.mark.slow
 
+CLOCK = 0.01  # seconds: a run keeps its times in milliseconds, a wait of one second may read 0.9999
+
 
 @pytest.fixture
 def up(own_installation: Installation) -> Installation:
@@ -101,7 +103,7 @@ def test_too_many_requests_are_obeyed(up: Installation) -> None:
     first, second = next(s for s in run["steps"] if s["goal_id"] == step["id"])["attempts"]
     assert (first["failure"], first["status"], first["retry_after"]) == ("rate_limited", 429, 1.0)
     waited = _seconds(second["started"]) - _seconds(first["started"]) - first["elapsed"]
-    assert waited >= 1.0
+    assert waited >= 1.0 - CLOCK
 
 
 def test_a_hung_board_is_cut_off_while_the_others_finish(up: Installation) -> None:
