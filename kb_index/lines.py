@@ -21,6 +21,7 @@ WORD_GAP = 0.18
 CJK_WORD_GAP = 0.6
 CELL_GAP = 1.1
 RUN = 4  # rows in two columns, at least
+CELL = 16.0  # points: characters are looked up by cells of this size
 BASELINE = 0.3  # baselines this near (ems) are one row
 # what PDF fonts put in place of plain characters, and nobody typed: ligatures, radicals standing for whole Han
 _LIGATURES = {
@@ -86,20 +87,18 @@ def _distinct(chars: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     seen: dict[tuple[str, int, int], list[dict[str, Any]]] = defaultdict(list)
     out = []
     for c in chars:
-        text = c["text"]
-        cell = 6.0
-        at = (round(c["x0"] / cell), round(c["top"] / cell))
-        wide = max(c["x1"] - c["x0"], 0.5)
-        tall = max(c["bottom"] - c["top"], 0.5)
-        near = (
-            other
-            for dx in (-1, 0, 1)
-            for dy in (-1, 0, 1)
-            for other in seen.get((text, at[0] + dx, at[1] + dy), ())
-        )
-        if any(abs(o["x0"] - c["x0"]) < 0.35 * wide and abs(o["top"] - c["top"]) < 0.25 * tall for o in near):
+        text, x, y = c["text"], c["x0"], c["top"]
+        dx, dy = 0.35 * max(c["x1"] - x, 0.5), 0.25 * max(c["bottom"] - y, 0.5)
+        columns = range(int((x - dx) // CELL), int((x + dx) // CELL) + 1)
+        rows = range(int((y - dy) // CELL), int((y + dy) // CELL) + 1)
+        if any(
+            abs(o["x0"] - x) < dx and abs(o["top"] - y) < dy
+            for column in columns
+            for row in rows
+            for o in seen.get((text, column, row), ())
+        ):
             continue
-        seen[(text, *at)].append(c)
+        seen[text, int(x // CELL), int(y // CELL)].append(c)
         out.append(c)
     return out
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PIPELINE", "ParsedFile", "ParsedFiles"]
 
-PIPELINE = 5  # raised when parsing, chunking or the embedded context changes: everything is done again
+PIPELINE = 6  # raised when parsing, chunking or the embedded context changes: everything is done again
 
 
 @dataclass(frozen=True, slots=True)

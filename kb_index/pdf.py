@@ -10,6 +10,7 @@ from typing import Any
 
 from kb_index.blocks import Document, PageStatus
 from kb_index.errors import NoJava, UnreadableFile
+from kb_index.fast_page import FastFile
 from kb_index.furniture import without_furniture
 from kb_index.headings import Bookmark, find_headings
 from kb_index.lines import TABLE, Line, Segment, join_text, lines_of, segments_of, upright
@@ -82,8 +83,9 @@ def _read_pages(path: Path, tagged: Sequence[TaggedHeading]) -> _Pages:
     logging.getLogger("pdfminer").setLevel(logging.CRITICAL)  # one line per odd font, of use to nobody
     out = _Pages()
     try:
-        with pdfplumber.open(path) as pdf, TabulaFile(path) as tabula:
-            for page in pdf.pages:
+        with pdfplumber.open(path) as pdf, TabulaFile(path) as tabula, FastFile(path) as fast:
+            for slow in pdf.pages:
+                page = fast.page(slow)
                 _read_page(page, tabula, [t for t in tagged if t.page == page.page_number], out)
                 page.close()
     except (PDFException, PSException, PdfminerException) as e:

@@ -113,9 +113,10 @@ def _filled(table: Any, chars: Sequence[dict[str, Any]]) -> Rows:
     rows: list[list[str]] = []
     for row in table.rows:
         line = []
+        of_row = _within(own, (x0, row.bbox[1], x1 + 1, row.bbox[3]))
         for cell in row.cells:
             text = ""
-            for s in _in_reading_order(segments_of(_within(own, cell))) if cell else ():
+            for s in _in_reading_order(segments_of(_within(of_row, cell))) if cell else ():
                 text = join_text(text, s.text)
             line.append(text)
         rows.append(line)
