@@ -260,15 +260,18 @@ class _Reading:
         m = _within(_matrix(path), outer)
         x, y = ctypes.c_float(), ctypes.c_float()
         points: list[tuple[float, float]] = []
-        straight = True
+        straight, bent = True, 0
         for i in range(pdfium.FPDFPath_CountSegments(path)):
             segment = pdfium.FPDFPath_GetPathSegment(path, i)
             kind = pdfium.FPDFPathSegment_GetType(segment)
             if kind == pdfium.FPDF_SEGMENT_MOVETO and points:
                 yield from self._shape(points, straight)
-                points, straight = [], True
+                points, straight, bent = [], True, 0
             pdfium.FPDFPathSegment_GetPoint(segment, ctypes.byref(x), ctypes.byref(y))
-            straight = straight and kind != pdfium.FPDF_SEGMENT_BEZIERTO
+            if kind == pdfium.FPDF_SEGMENT_BEZIERTO:
+                straight, bent = False, bent + 1
+                if bent % 3:  # two points that it is drawn towards, then the one that it reaches
+                    continue
             points.append(_moved(m, x.value, y.value))
             if pdfium.FPDFPathSegment_GetClose(segment) and points[-1] != points[0]:
                 points.append(points[0])
