@@ -18,6 +18,8 @@ LARGER = 1.12  # times the body's size
 NUMBERED = 1.05  # likewise, where the line is numbered
 PARAGRAPH = 5  # lines of one style
 SENTENCE = 30  # width of a line of text, as `language.width`
+STEP = 6  # words of a numbered sentence
+SMALLER = 0.95  # times the body's size: text in a figure or a note
 FOOT = 0.1  # of the page's height
 TRUSTED = 3  # bookmarks found on their pages: then nothing smaller than theirs is a heading
 _ARABIC = re.compile(r"(?P<n>\d{1,2}(?:\.\d{1,3}){0,4})(?:[.、)．]?\s+|[、．](?!\d))(?=[^\W\d_])")
@@ -33,10 +35,13 @@ _CHINESE = (
     (re.compile(r"[（(](?:[一二三四五六七八九十]{1,3}|\d{1,2})[)）](?=\D)"), 3),
 )
 _CAPTION = re.compile(
-    r"(?:图|表|附表|Figure|Fig\.?|Table|Chart|Exhibit)\s*[\dA-Z一二三四五六七八九十]", re.IGNORECASE
+    r"(?:图|表|附表)\s*[\dA-Z一二三四五六七八九十]"
+    r"|(?i:figure|fig\.?|table|chart|exhibit)(?:\s*\d|\s+(?:[A-Z]|[IVX]{1,4})(?![A-Za-z]))"
 )
 _CONTENTS = re.compile(r"(?:\.\s?){4,}|…{2,}|·{4,}|_{4,}")
 _FOLIO = re.compile(r"^\d{1,4}\s|\s\d{1,4}$")
+_PLACEHOLDER = re.compile(r"<[^<>]+>")
+_ITALIC = re.compile(r"italic|oblique|slanted|kursiv", re.IGNORECASE)
 _ENDS_LIKE_PROSE = re.compile(r"[。；;，,、]$|(?<![A-Z0-9])\.$")
 
 
@@ -86,6 +91,7 @@ def find_headings(
     named = len(own) >= TRUSTED
     outline = {**own, **outline}
     smallest = min((lines[i].size for i in outline), default=0.0) if len(outline) >= TRUSTED else 0.0
+    slanted = _slanted(lines, body)
     spans: list[tuple[int, int, int]] = []  # first, last, the bookmark's level or 0
     i = 0
     while i < len(lines):
@@ -101,6 +107,8 @@ def find_headings(
             if _leads_to_text(lines, i, last) and not _is_foot(lines[i], heights):
                 spans.append((i, last, 0))
             i = last
+        elif not named and lines[i].size >= smallest and i in slanted:
+            spans.append((i, i, 0))
         i += 1
     return _levels(lines, spans)
 
@@ -136,19 +144,57 @@ def _looks_like(lines: Sequence[Line], i: int, body: float, dark: bool) -> bool:
     text = line.text.strip()
     if not 2 <= len(text) <= LONGEST or _CONTENTS.search(text) or _CAPTION.match(text):
         return False
-    if sum(ch.isalpha() for ch in text) < 2 or _ENDS_LIKE_PROSE.search(text):
+    if sum(ch.isalpha() for ch in text) < 2 or _ENDS_LIKE_PROSE.search(text) or _PLACEHOLDER.search(text):
         return False
     large = line.size >= LARGER * body
     if large and _is_paragraph(lines, i):
         return False
     heavy = line.bold and not dark and line.size >= 0.95 * body
     if numbering(text):
+        if text.endswith(".") and len(text.split()) >= STEP:
+            return False  # a step of a procedure
         larger = line.size >= NUMBERED * body
         short = line.x1 - line.x0 < 0.75 * line.wide or larger or heavy
         return short and (larger or heavy or (_alone(lines, i) and not _in_a_list(lines, i)))
     if large:
         return len(text) <= 90 or line.size >= 1.3 * body
     return heavy and len(text) <= 80 and _apart(lines, i) and not text.endswith((":", "："))
+
+
+def _slanted(lines: Sequence[Line], body: float) -> set[int]:
+    """Short italic lines of the body's size, with space above and a paragraph of the body's style right below: headings of
+    the lowest level in many handbooks. None where there is only one of them."""
+    fonts = Counter(line.font for line in lines if line.size == body)
+    plain = fonts.most_common(1)[0][0] if fonts else ""
+    if _ITALIC.search(plain):
+        return set()
+    found = set()
+    for i, line in enumerate(lines[:-1]):
+        text, below = line.text.strip(), lines[i + 1]
+        if line.size != body or not _ITALIC.search(line.font) or not 4 <= len(text) <= 60:
+            continue
+        if not text[0].isupper() or text[-1] in ".,;:!?" or _CAPTION.match(text) or numbering(text):
+            continue
+        above = next(
+            (x for x in reversed(lines[max(0, i - 4) : i]) if any(c.isalnum() for c in x.text)), None
+        )
+        free = (
+            above is None
+            or above.page != line.page
+            or above.column != line.column
+            or (above.size != body or (line.top - above.bottom) >= 0.9 * body or above.bottom > line.top)
+        )
+        follows = below.page == line.page and below.font == plain and below.size == body
+        near = abs(below.x0 - line.x0) < 2 * body and below.top - line.bottom < 1.0 * body
+        if (
+            free
+            and follows
+            and near
+            and width(below.text) >= SENTENCE
+            and line.x1 - line.x0 < 0.75 * line.wide
+        ):
+            found.add(i)
+    return found if len(found) > 1 else set()
 
 
 def _leads_to_text(lines: Sequence[Line], first: int, last: int) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal
 
+from kb_index.asking import read_glossary
 from kb_index.centring import Means
 from kb_index.embed import embedder
 from kb_index.errors import IndexBroken, NoIndex
@@ -117,21 +118,23 @@ class Index:
         with self._lock:  # one question at a time: the model would take all threads anyway
             opened = self._current()
             where = where_of(opened.names, filters or {}, roles)
-            question = opened.frequencies.question(text)
-            names = identifiers(text)
+            asked = read_glossary(self._settings.glossary).asked(text)
+            question = opened.frequencies.question(asked.text)
+            widened = opened.frequencies.widened(question, asked.also)
+            names = identifiers(asked.text)
             if self._settings.floor and opened.frequencies.knows_none(names):
                 return []  # about a version or part that no document names
             named = opened.store.words({token_id(n): 1.0 for n in names}, CANDIDATES, where, bare=True)
             dense = []
             if by == "both":
                 if vector is None:
-                    vector = embedder(self._settings, self._versions.folder).question(text)
-                moved = opened.means.centre_question(vector, text)
+                    vector = embedder(self._settings, self._versions.folder).question(asked.text)
+                moved = opened.means.centre_question(vector, asked.text)
                 dense = opened.store.dense(moved.tolist(), CANDIDATES, where, bare=True)
             fused = fuse(
                 dense,
-                opened.store.words(question, CANDIDATES, where, bare=True),
-                sum(question.values()),
+                opened.store.words(widened, CANDIDATES, where, bare=True),
+                sum(widened.values()),
                 {m.id for m in named},
             )
             near = _told(opened.store, fused, 2 * limit)

@@ -21,6 +21,7 @@ class IndexSettings:
     `store`: edge (embedded) · local (qdrant-client in a folder) · server (then `server` is its URL).
     `threads`: of torch; 0 means half the cores, two at most (spinning threads cost more than they bring). `chunk`: a chunk's aimed-at width, where a CJK character counts 2.5 and others 1.
     `access`: path glob -> roles, for all folders, beside each folder's own access.yaml.
+    `glossary`: a file of names and the words that passages use for them, beside the one that comes with Assay (see `asking`).
     `floor`: relevance below which nothing is returned, 0 to switch it off (see `fusion`).
     `keep`: old versions kept beside the current one.
     """
@@ -32,6 +33,7 @@ class IndexSettings:
     threads: int = 0
     chunk: int = 1000
     access: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    glossary: str = ""
     floor: float = 1.0
     keep: int = 1
 
@@ -57,7 +59,7 @@ def read_settings(settings: IndexSettings | Mapping[str, Any] | None) -> IndexSe
     for key in given:
         if key not in known:
             raise BadSettings(f"index: unknown key {key!r}; known: {', '.join(sorted(known))}")
-    for key in ("model", "home", "server"):
+    for key in ("model", "home", "server", "glossary"):
         if key in given:
             given[key] = str(given[key] or "")
     for key, low in (("threads", 0), ("chunk", 200), ("keep", 0)):

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from kb_index.asking import ALSO
 from kb_index.words import question_tokens, token_id, tokens
 
 __all__ = ["Frequencies", "passage_weights"]
@@ -56,6 +57,14 @@ class Frequencies:
     def question(self, text: str) -> dict[int, float]:
         """The question's sparse vector: each distinct telling token with its IDF."""
         return {key: self.idf(key) for key in (token_id(t) for t in question_tokens(text))}
+
+    def widened(self, question: Mapping[int, float], also: Iterable[str]) -> dict[int, float]:
+        """The question's vector with the tokens of further words that the index knows, at `ALSO` of their IDF."""
+        out = dict(question)
+        for key in {token_id(t) for words in also for t in tokens(words)}:
+            if key not in out and self.counts.get(key):
+                out[key] = ALSO * self.idf(key)
+        return out
 
     def coverage(self, question: dict[int, float], passage: str) -> float:
         """The share of the question's IDF whose tokens stand in the passage, 0..1. A token that no passage of

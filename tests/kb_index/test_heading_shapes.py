@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObject, StreamObject
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from kb_index.blocks import Heading, Paragraph
+from kb_index.headings import is_caption
 from kb_index.pdf import read_pdf
 from kb_index.tags import headings_of
 
@@ -123,3 +125,54 @@ def test_a_large_abstract_is_a_paragraph(tmp_path: Path) -> None:
         say(c, 60, 220 + 14 * i, PROSE)
     c.save()
     assert headings(path) == []
+
+
+def test_italic_lines_above_their_paragraphs_are_headings(tmp_path: Path) -> None:
+    path = tmp_path / "handbook.pdf"
+    c = Canvas(str(path), pagesize=A4, invariant=True)
+    y = 60.0
+    for title in ("Boots Self-Locking Nut", "Elastic Stop Nut"):
+        say(c, 60, y, title, font="Helvetica-Oblique")
+        for n in range(4):
+            say(c, 60, y + 14 + 12 * n, PROSE)
+        y += 90
+    say(c, 60, y, "Stressed Words in the middle", font="Helvetica-Oblique")  # no paragraph begins below it
+    say(c, 60, y + 40, "The end.")
+    c.save()
+    assert headings(path) == ["Boots Self-Locking Nut", "Elastic Stop Nut"]
+
+
+def test_one_italic_line_is_only_stressed(tmp_path: Path) -> None:
+    path = tmp_path / "note.pdf"
+    c = Canvas(str(path), pagesize=A4, invariant=True)
+    say(c, 60, 60, "Said by the Harbour Master", font="Helvetica-Oblique")
+    for n in range(6):
+        say(c, 60, 74 + 12 * n, PROSE)
+    c.save()
+    assert headings(path) == []
+
+
+def test_steps_and_syntax_are_no_headings(tmp_path: Path) -> None:
+    path = tmp_path / "manual.pdf"
+    c = Canvas(str(path), pagesize=A4, invariant=True)
+    say(c, 60, 30, "Tables for everyone", 22, "Helvetica-Bold")  # the document's title
+    say(c, 60, 60, "2 Making a table", 14, "Helvetica-Bold")
+    for n in range(3):
+        say(c, 60, 84 + 12 * n, PROSE)
+    say(c, 60, 150, "CREATE TABLE <table name>", 12, "Helvetica-Bold")
+    for n in range(3):
+        say(c, 60, 174 + 12 * n, PROSE)
+    say(c, 60, 240, "1. Run the statements that stand in Example 3-10.", 10, "Helvetica-Bold")
+    for n in range(3):
+        say(c, 60, 264 + 12 * n, PROSE)
+    c.save()
+    assert headings(path) == ["2 Making a table"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [("Table 3 Rates", True), ("TABLE IV", True), ("Fig. 2. A pump", True), ("表3 退货率", True), ("Exhibit A", True),
+     ("Tables for everyone", False), ("TABLES", False), ("Chart of accounts", False), ("CHART OF ACCOUNTS", False), ("表格", False)],
+)  # fmt: skip
+def test_a_caption_has_a_number_or_a_letter(text: str, is_one: bool) -> None:
+    assert is_caption(text) is is_one
