@@ -37,8 +37,12 @@ class Embedder:
 
     def question(self, text: str) -> Vectors:
         """One unit vector (dimension,)."""
-        (vector,) = self._encode([text], "query")
+        (vector,) = self.questions([text])
         return cast("Vectors", vector)
+
+    def questions(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors (n, dimension)."""
+        return self._encode(texts, "query")
 
     def prior(self) -> Means:
         """The means of ordinary sentences and questions under this model."""
