@@ -1,22 +1,14 @@
-"""Reads the words in a picture with PaddleOCR on onnxruntime, offline.
-
-One engine a process, made at first use (import and load take about 12 s, once) and used by one thread at a time:
-it holds some 600 MB and is not made for concurrent calls.
-"""
+"""Reads the words in a chart's picture. The engine is the knowledge index's own, one a process; the errors are the adapters'."""
 
 from __future__ import annotations
 
-import concurrent.futures
-import logging
-import os
-import threading
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from adapters.errors import FormatError, Timeout
-from adapters.ocr_models import DETECTION, RECOGNITION, lay_out
+from adapters.errors import FormatError, Timeout, Unavailable
+from kb_index import ocr
+from kb_index.errors import BadPicture, NoModel
+from kb_index.ocr import TextBox, warm_up
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,105 +16,25 @@ if TYPE_CHECKING:
 
 __all__ = ["TextBox", "pixels_of", "read_text", "warm_up"]
 
-LONGEST_SIDE = 1920  # of what detection sees; bounds its memory (3.4 GB without, at twice the scale)
-
-_guard = threading.Lock()
-_worker: ThreadPoolExecutor | None = None
-_engine: Any = None  # touched by the worker's one thread only
-
-
-@dataclass(frozen=True, slots=True)
-class TextBox:
-    """One line of text and where it stands, in pixels of the picture from its top left; `score` is 0 to 1."""
-
-    text: str
-    score: float
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    @property
-    def x(self) -> float:
-        return (self.left + self.right) / 2
-
-    @property
-    def y(self) -> float:
-        return (self.top + self.bottom) / 2
-
-    @property
-    def height(self) -> float:
-        return self.bottom - self.top
-
 
 def read_text(png: bytes, home: Path, timeout_s: float = 120.0) -> list[TextBox]:
     """The lines of text in a picture, from top to bottom.
 
-    Raises Timeout when the engine is not through after `timeout_s`, FormatError when the bytes are no picture.
+    Raises Timeout when the engine is not through after `timeout_s`, FormatError when the bytes are no picture, Unavailable
+    when its weights are not installed.
     """
     pixels = pixels_of(png)
     try:
-        boxes: list[TextBox] = _submit(_read, pixels, home).result(max(timeout_s, 0.0))
-    except concurrent.futures.TimeoutError:
-        raise Timeout(f"OCR was not through within {timeout_s:.1f} s") from None
-    return boxes
-
-
-def warm_up(home: Path) -> None:
-    """Begins to load the engine, so that it is there when the first picture is."""
-    if _engine is None:
-        _submit(_loaded, home)
+        return ocr.read_text(pixels, home, timeout_s)
+    except TimeoutError as e:
+        raise Timeout(str(e)) from None
+    except NoModel as e:
+        raise Unavailable(e.message) from None
 
 
 def pixels_of(png: bytes) -> NDArray[np.uint8]:
     """Height × width × 3, in OpenCV's order blue, green, red. Raises FormatError."""
-    import cv2
-    import numpy as np
-
-    pixels = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR) if png else None
-    if pixels is None:
-        raise FormatError("the chart's picture cannot be decoded")
-    return pixels.astype(np.uint8)
-
-
-def _submit(work: Any, *arguments: Any) -> Future[Any]:
-    global _worker
-    with _guard:
-        if _worker is None:
-            _worker = ThreadPoolExecutor(1, thread_name_prefix="assay-ocr")
-        return _worker.submit(work, *arguments)
-
-
-def _read(pixels: NDArray[np.uint8], home: Path) -> list[TextBox]:
-    found = _loaded(home).predict(pixels)[0]
-    boxes = [
-        TextBox(str(text), float(score), *(float(side) for side in box))
-        for text, score, box in zip(found["rec_texts"], found["rec_scores"], found["rec_boxes"], strict=True)
-        if str(text).strip()
-    ]
-    return sorted(boxes, key=lambda b: (b.y, b.x))
-
-
-def _loaded(home: Path) -> Any:
-    global _engine
-    if _engine is None:
-        models = lay_out(home)
-        os.environ.setdefault("PADDLE_PDX_DISABLE_MODEL_SOURCE_CHECK", "True")  # it would ask model hosts
-        os.environ.setdefault("PADDLE_PDX_CACHE_HOME", str(home / "cache" / "paddlex"))
-        from paddleocr import PaddleOCR
-
-        logging.getLogger("paddlex").setLevel(logging.ERROR)  # it writes "Creating model" to the terminal
-        _engine = PaddleOCR(
-            engine="onnxruntime",
-            engine_config={"enable_cpu_mem_arena": False},  # peak memory 770 instead of 1181 MB
-            text_detection_model_name=DETECTION,
-            text_detection_model_dir=str(models / DETECTION),
-            text_recognition_model_name=RECOGNITION,
-            text_recognition_model_dir=str(models / RECOGNITION),
-            use_doc_orientation_classify=False,  # each of the three would be downloaded
-            use_doc_unwarping=False,
-            use_textline_orientation=False,
-            text_det_limit_side_len=LONGEST_SIDE,
-            text_det_limit_type="max",
-        )
-    return _engine
+    try:
+        return ocr.pixels_of(png)
+    except BadPicture:
+        raise FormatError("the chart's picture cannot be decoded") from None

@@ -116,7 +116,7 @@ def _java() -> str:
 
 
 def _ocr_models(home: Path) -> str:
-    from adapters.ocr_models import lay_out
+    from kb_index.ocr_models import lay_out
 
     return str(lay_out(home))
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from benchmarks.index_tables import SHARED, scorer
 
+HOME = Path(__file__).resolve().parents[1] / ".assay"  # where OCR has its models
 KINDS = ("outline", "tagged", "docling_silver")
 
 
@@ -22,7 +23,7 @@ def predicted(folder: Path, names: list[str]) -> dict[str, list[tuple[int, str]]
     from kb_index.pdf import read_pdf
 
     return {
-        n: [(b.page, b.text) for b in read_pdf(folder / n).blocks if isinstance(b, Heading)] for n in names
+        n: [(b.page, b.text) for b in read_pdf(folder / n, HOME).blocks if isinstance(b, Heading)] for n in names
     }
 
 

@@ -9,12 +9,13 @@ from typing import Literal
 
 __all__ = ["Block", "Document", "Heading", "PageStatus", "Paragraph", "TableBlock", "table_id"]
 
-Status = Literal["text", "empty", "scanned", "garbled"]
+Status = Literal["text", "ocr", "empty", "scanned", "garbled"]
 
 
 @dataclass(frozen=True, slots=True)
 class PageStatus:
-    """`number` counts from 1. scanned: an image without a text layer; garbled: text whose characters are lost."""
+    """`number` counts from 1. ocr: read from its picture; scanned: an image without a text layer; garbled: text whose
+    characters are lost."""
 
     number: int
     status: Status

@@ -187,6 +187,7 @@ def _entry(source: SourceFile, outcome: Outcome) -> IndexedFile:
         outcome.failure,
         outcome.failed_pages,
         outcome.date,
+        outcome.ocr_pages,
     )
 
 
@@ -199,5 +200,6 @@ def _outcome(file: IndexedFile) -> Outcome:
         file.sections,
         file.failed_pages,
         file.date,
+        file.ocr_pages,
         reused=True,
     )

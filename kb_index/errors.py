@@ -6,7 +6,8 @@ KnowledgeIndexError   the root
 ├── BuildRunning      another build holds this index's lock
 ├── BadSettings       a setting, or an access.yaml, that cannot be read as meant
 ├── NoJava            no Java runtime for tabula
-├── NoModel           the embedding model is not there or cannot be laid out
+├── NoModel           a model (embedding, OCR) is not there or cannot be laid out
+├── BadPicture        bytes that are no picture
 ├── NoWorkers         no Dask scheduler or worker answers
 └── UnreadableFile    a file that cannot be parsed; `path` names it
     └── EncryptedFile needs a password
@@ -17,6 +18,7 @@ from __future__ import annotations
 from pathlib import Path
 
 __all__ = [
+    "BadPicture",
     "BadSettings",
     "BuildRunning",
     "EncryptedFile",
@@ -51,6 +53,10 @@ class BuildRunning(KnowledgeIndexError):  # noqa: N818
 
 
 class BadSettings(KnowledgeIndexError):  # noqa: N818
+    pass
+
+
+class BadPicture(KnowledgeIndexError):  # noqa: N818
     pass
 
 

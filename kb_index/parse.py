@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from kb_index.blocks import PageStatus
+from kb_index.blocks import Document, PageStatus
 from kb_index.chunks import chunks_of
 from kb_index.dates import date_of
 from kb_index.errors import UnreadableFile
@@ -14,14 +14,12 @@ from kb_index.parsed import ParsedFile
 __all__ = ["failed_pages", "parse"]
 
 
-def parse(path: Path, limit: int) -> ParsedFile:
-    """Raises UnreadableFile (EncryptedFile): the file as a whole gives nothing. Pages that fail are in `pages`."""
-    if path.suffix.lower() == ".docx":
-        from kb_index.word import read_word as read
-    else:
-        from kb_index.pdf import read_pdf as read
+def parse(path: Path, limit: int, ocr_home: Path | None = None) -> ParsedFile:
+    """Raises UnreadableFile (EncryptedFile): the file as a whole gives nothing. Pages that fail are in `pages`.
+
+    `limit`: a chunk's aimed-at width; `ocr_home`: the folder with OCR's models, None for no OCR."""
     try:
-        document = read(path)
+        document = _read(path, ocr_home)
     except (UnreadableFile, MemoryError):
         raise
     except (
@@ -36,6 +34,16 @@ def parse(path: Path, limit: int) -> ParsedFile:
     return parsed
 
 
+def _read(path: Path, ocr_home: Path | None) -> Document:
+    if path.suffix.lower() == ".docx":
+        from kb_index.word import read_word
+
+        return read_word(path)
+    from kb_index.pdf import read_pdf
+
+    return read_pdf(path, ocr_home)
+
+
 def failed_pages(pages: Sequence[PageStatus]) -> str:
     """'pages 2, 4-6: needs OCR …'; empty when none failed."""
     reasons: dict[str, list[int]] = {}
@@ -48,9 +56,13 @@ def failed_pages(pages: Sequence[PageStatus]) -> str:
 
 
 def _general(page: PageStatus) -> str:
-    if page.status == "scanned":
-        return "needs OCR (an image without a text layer)"
-    return "needs OCR (its font does not say which characters it shows)"
+    kind = (
+        "an image without a text layer"
+        if page.status == "scanned"
+        else "its font does not say which characters it shows"
+    )
+    hindrance = page.detail.partition("needs OCR: ")[2]
+    return f"needs OCR ({kind})" + (f": {hindrance}" if hindrance else "")
 
 
 def _spans(numbers: list[int]) -> str:

@@ -44,13 +44,13 @@ class ParsedFile:
 
 
 class ParsedFiles:
-    def __init__(self, folder: Path, chunk: int) -> None:
+    def __init__(self, folder: Path, chunk: int, ocr: bool = True) -> None:
         self._folder = folder
-        self.pipeline = f"{PIPELINE}-{chunk}"
+        self.pipeline = f"{PIPELINE}-{chunk}{'' if ocr else '-no-ocr'}"
 
     @classmethod
     def of(cls, index_dir: Path, settings: IndexSettings) -> ParsedFiles:
-        return cls(index_dir / "parsed", settings.chunk)
+        return cls(index_dir / "parsed", settings.chunk, settings.ocr)
 
     def load(self, sha: str) -> ParsedFile | None:
         """None when the file was not parsed yet, or the entry is damaged (it is then parsed again)."""

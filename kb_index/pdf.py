@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from kb_index.blocks import Document, PageStatus
-from kb_index.errors import NoJava, UnreadableFile
+from kb_index.errors import NoJava, NoModel, UnreadableFile
 from kb_index.fast_page import FastFile
 from kb_index.furniture import without_furniture
 from kb_index.headings import Bookmark, find_headings
 from kb_index.lines import TABLE, Line, Segment, join_text, lines_of, segments_of, upright
 from kb_index.paragraphs import blocks_of, title_of
 from kb_index.preflight import bookmarks_of, open_reader, page_status
+from kb_index.scans import at_text_size, read_scan
 from kb_index.table_grid import Grid
 from kb_index.table_joins import table_blocks
 from kb_index.tables import inside, tables_on
@@ -38,16 +39,18 @@ class _Pages:
     tagged: list[Bookmark] = field(default_factory=list)
 
 
-def read_pdf(path: Path) -> Document:
-    """Raises EncryptedFile, UnreadableFile. A page that fails has its status and gives no blocks."""
+def read_pdf(path: Path, ocr_home: Path | None = None) -> Document:
+    """Raises EncryptedFile, UnreadableFile. A page that fails has its status and gives no blocks.
+
+    `ocr_home`: the folder with OCR's models; None leaves pages without a text layer unread."""
     reader = open_reader(path)
     bookmarks = bookmarks_of(reader)
     metadata_title = _metadata_title(reader)
     tagged = headings_of(reader)
     reader.close()
 
-    pages = _read_pages(path, tagged)
-    lines = [line for page in without_furniture(pages.lines, pages.heights) for line in page]
+    pages = _read_pages(path, tagged, ocr_home)
+    lines = at_text_size([x for page in without_furniture(pages.lines, pages.heights) for x in page])
     words = [i for i, line in enumerate(lines) if line.font != TABLE]
     found = find_headings([lines[i] for i in words], bookmarks, pages.tagged, pages.heights)
     headings = {words[h.first]: (words[h.last], h) for h in found}
@@ -74,7 +77,7 @@ def _metadata_title(reader: Any) -> str:
     return " ".join(str(title or "").split())
 
 
-def _read_pages(path: Path, tagged: Sequence[TaggedHeading]) -> _Pages:
+def _read_pages(path: Path, tagged: Sequence[TaggedHeading], ocr_home: Path | None = None) -> _Pages:
     import pdfplumber
     from pdfminer.pdfexceptions import PDFException
     from pdfminer.psexceptions import PSException
@@ -86,14 +89,17 @@ def _read_pages(path: Path, tagged: Sequence[TaggedHeading]) -> _Pages:
         with pdfplumber.open(path) as pdf, TabulaFile(path) as tabula, FastFile(path) as fast:
             for slow in pdf.pages:
                 page = fast.page(slow)
-                _read_page(page, tabula, [t for t in tagged if t.page == page.page_number], out)
+                marked = [t for t in tagged if t.page == page.page_number]
+                if not _read_page(page, tabula, marked, out):
+                    _read_picture(page, ocr_home, out)
                 page.close()
     except (PDFException, PSException, PdfminerException) as e:
         raise UnreadableFile(path, f"page {len(out.statuses) + 1}: {e or type(e).__name__}") from None
     return out
 
 
-def _read_page(page: Any, tabula: TabulaFile, tagged: Sequence[TaggedHeading], out: _Pages) -> None:
+def _read_page(page: Any, tabula: TabulaFile, tagged: Sequence[TaggedHeading], out: _Pages) -> bool:
+    """False when the page has no text layer that means anything."""
     number = page.page_number
     all_chars, images = page.chars, page.images
     area = float(page.width) * float(page.height)
@@ -103,7 +109,7 @@ def _read_page(page: Any, tabula: TabulaFile, tagged: Sequence[TaggedHeading], o
     out.heights.append(height)
     if status.status != "text":
         out.lines.append([])
-        return
+        return not status.failed
     segments = segments_of(chars)
     for one in tagged:
         text = ""
@@ -115,12 +121,37 @@ def _read_page(page: Any, tabula: TabulaFile, tagged: Sequence[TaggedHeading], o
         grids = tables_on(page, chars, segments, None if turned else tabula, turned)
     except (NoJava, UnreadableFile):  # pdfplumber alone still reads the page
         grids = tables_on(page, chars, segments, None, turned)
+    out.lines.append(_lines(segments, grids, number, width, out))
+    return True
+
+
+def _read_picture(page: Any, ocr_home: Path | None, out: _Pages) -> None:
+    """The last page of `out` once more, by OCR; it keeps its status where that cannot be."""
+    if ocr_home is None:
+        return
+    try:
+        scan = read_scan(page, ocr_home)
+    except (NoModel, TimeoutError) as e:
+        failed = out.statuses[-1]
+        out.statuses[-1] = replace(failed, detail=f"{failed.detail}: {e}; then: assay index build --full")
+        return
+    out.statuses[-1] = scan.status
+    out.heights[-1] = float(page.height)
+    segments = list(scan.segments)
+    grids = tables_on(page, (), segments, None, turned=True)
+    out.lines[-1] = _lines(segments, grids, int(page.page_number), float(page.width), out)
+
+
+def _lines(
+    segments: Sequence[Segment], grids: Sequence[Grid], number: int, width: float, out: _Pages
+) -> list[Line]:
+    """The page's lines, with each table's place among them."""
     places = []
     for grid in grids:
         places.append(_place(grid, len(out.tables)))
         out.tables.append((number, grid))
     prose = [s for s in segments if not any(inside(s, g.box) for g in grids)]
-    out.lines.append(lines_of([*prose, *places], number, width))
+    return lines_of([*prose, *places], number, width)
 
 
 def _place(grid: Grid, index: int) -> Segment:

@@ -43,6 +43,7 @@ class Outcome:
     sections: tuple[str, ...] = ()
     failed_pages: str = ""
     date: int = 0
+    ocr_pages: int = 0
     failure: str = ""
     reused: bool = False
 
@@ -70,7 +71,8 @@ def prepare(work: Work) -> Outcome:
 def _parse(kept: ParsedFiles, work: Work) -> ParsedFile:
     from kb_index.parse import parse
 
-    parsed = parse(work.path, work.settings.chunk)
+    ocr_home = work.settings.home_of(work.index_dir) if work.settings.ocr else None
+    parsed = parse(work.path, work.settings.chunk, ocr_home)
     if moment := _fault_of_the_moment(work):
         raise UnreadableFile(work.path, moment)
     kept.save(work.sha, parsed)
@@ -108,6 +110,7 @@ def _outcome_of(sha: str, parsed: ParsedFile, *, reused: bool = False) -> Outcom
         tuple(sections),
         failed_pages(parsed.pages),
         parsed.date,
+        sum(p.status == "ocr" for p in parsed.pages),
         reused=reused,
     )
 

@@ -15,7 +15,7 @@ __all__ = ["BuildReport", "report_of"]
 class BuildReport:
     """`files`, `pages`, `chunks`: of the version that is current now. `skipped`: files of it that were neither
     parsed nor embedded; `moved`: those of them whose content had another name before; `removed`: documents that are
-    gone. `failed`: (path, reason) of files, or pages of files, that are not in it. `changed`: a new version was made.
+    gone. `ocr_pages`: of `pages`, those read from their picture. `failed`: (path, reason) of files, or pages of files, that are not in it. `changed`: a new version was made.
     """
 
     version: str
@@ -28,6 +28,7 @@ class BuildReport:
     changed: bool = True
     moved: int = 0
     removed: int = 0
+    ocr_pages: int = 0
 
     @property
     def read(self) -> int:
@@ -46,7 +47,8 @@ class BuildReport:
         done += f", {self.moved} moved" if self.moved else ""
         done += f", {self.removed} removed" if self.removed else ""
         done += f", {len(self.failed)} with failures" if self.failed else ""
-        whole = f"{self.pages} pages, {self.chunks} chunks in {self.seconds:.1f} s"
+        pages = f"{self.pages} pages" + (f" ({self.ocr_pages} by OCR)" if self.ocr_pages else "")
+        whole = f"{pages}, {self.chunks} chunks in {self.seconds:.1f} s"
         return (
             f"version {self.version}{'' if self.changed else ' stays'}: {self.files} files ({done}), {whole}"
         )
@@ -75,4 +77,5 @@ def report_of(
         changed=before is not manifest,
         moved=len(moved),
         removed=len(gone - {left[f.sha] for f in moved}),
+        ocr_pages=sum(f.ocr_pages for f in good),
     )

@@ -20,6 +20,7 @@ class IndexSettings:
     `home`: empty means two folders above the index (`<home>/index/<collection>`).
     `store`: edge (embedded) · local (qdrant-client in a folder) · server (then `server` is its URL).
     `threads`: of torch; 0 means half the cores, two at most (spinning threads cost more than they bring). `chunk`: a chunk's aimed-at width, where a CJK character counts 2.5 and others 1.
+    `ocr`: read pages without a text layer from their picture.
     `access`: path glob -> roles, for all folders, beside each folder's own access.yaml.
     `glossary`: a file of names and the words that passages use for them, beside the one that comes with Assay (see `asking`).
     `floor`: relevance below which nothing is returned, 0 to switch it off (see `fusion`).
@@ -32,6 +33,7 @@ class IndexSettings:
     server: str = ""
     threads: int = 0
     chunk: int = 1000
+    ocr: bool = True
     access: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     glossary: str = ""
     floor: float = 1.0
@@ -66,6 +68,8 @@ def read_settings(settings: IndexSettings | Mapping[str, Any] | None) -> IndexSe
         value = given.get(key, low)
         if not isinstance(value, int) or isinstance(value, bool) or value < low:
             raise BadSettings(f"index: {key} must be a whole number of at least {low}, not {value!r}")
+    if not isinstance(given.get("ocr", True), bool):
+        raise BadSettings(f"index: ocr must be true or false, not {given['ocr']!r}")
     floor = given.get("floor", 1.0)
     if isinstance(floor, bool) or not isinstance(floor, int | float) or floor < 0:
         raise BadSettings(f"index: floor must be a number of at least 0, not {floor!r}")

@@ -51,6 +51,7 @@ def status(index_dir: Path) -> IndexStatus:
                 "document": f.document,
                 "title": f.title,
                 "pages": f.pages,
+                "ocr_pages": f.ocr_pages,
                 "chunks": f.chunks,
                 "roles": list(f.roles),
                 "date": f.date or None,

@@ -44,6 +44,7 @@ class IndexedFile:
     failure: str = ""
     failed_pages: str = ""
     date: int = 0  # YYYYMMDD; 0: the document says none
+    ocr_pages: int = 0  # read from their pictures
 
 
 @dataclass(frozen=True, slots=True)

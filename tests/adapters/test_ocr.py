@@ -14,7 +14,7 @@ import yaml
 
 from adapters.errors import FormatError, Timeout
 from adapters.ocr import TextBox, read_text
-from adapters.ocr_models import DETECTION, RECOGNITION, lay_out
+from kb_index.ocr_models import DETECTION, RECOGNITION, lay_out
 
 pytestmark = pytest.mark.slow
 

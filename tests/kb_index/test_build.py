@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import docx
@@ -138,6 +139,7 @@ def test_bad_files_are_named_and_the_rest_is_built(
     for name in ("locked.pdf", "broken.pdf", "scanned.pdf"):
         shutil.copy(pdfs / name, folder / name)
     (folder / "old.doc").write_bytes(b"\xd0\xcf\x11\xe0")
+    settings = replace(settings, ocr=False)
     report = build([folder], index_dir, settings=settings)
     reasons = {Path(p).name: r for p, r in report.failed}
     assert set(reasons) == {"locked.pdf", "broken.pdf", "scanned.pdf", "old.doc"}

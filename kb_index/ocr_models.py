@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from adapters.errors import Unavailable
+from kb_index.errors import NoModel
 
 __all__ = ["DETECTION", "RECOGNITION", "lay_out"]
 
@@ -49,7 +49,7 @@ _DETECTION_YML: dict[str, Any] = {
 
 def lay_out(home: Path) -> Path:
     """The folder with both models, made at the first call, about 2 s and 32 MB. Idempotent, and safe when several
-    processes do it at once. Raises Unavailable when the wheel is not installed."""
+    processes do it at once. Raises NoModel when the wheel is not installed."""
     root = home / "models" / "pp-ocrv6-small"
     if all((root / name / "inference.yml").is_file() for name in _WEIGHTS):
         return root
@@ -73,10 +73,13 @@ def lay_out(home: Path) -> Path:
 
 
 def _wheel() -> Path:
-    spec = importlib.util.find_spec("rapidocr")
+    try:
+        spec = importlib.util.find_spec("rapidocr")
+    except (ImportError, ValueError):
+        spec = None
     folder = Path(spec.origin).parent / "models" if spec and spec.origin else None
     if folder is None or not all((folder / weights).is_file() for weights in _WEIGHTS.values()):
-        raise Unavailable("OCR's weights are missing; please run: pip install --no-deps rapidocr==3.10.0")
+        raise NoModel("OCR's weights are missing; please run: pip install --no-deps rapidocr==3.10.0")
     return folder
 
 
