@@ -91,7 +91,8 @@ def read_collection(path: Path, model: Embedder) -> Collection:
         frequencies.add(tokens(t))
     weights = [passage_weights(tokens(t), frequencies.average) for t in texts]
     asked = [p[k] for p in data["passages"] for k in KINDS] + data["nothing"]
-    vectors = dict(zip(asked, model.questions(asked), strict=True))
+    meant = [read_glossary().asked(q).meant for q in asked]
+    vectors = dict(zip(asked, model.questions(meant), strict=True))
 
     def dense(question: str) -> Any:
         return centred @ means.centre_question(vectors[question], question)

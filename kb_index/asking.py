@@ -44,6 +44,11 @@ class Asked:
     text: str
     also: tuple[str, ...]
 
+    @property
+    def meant(self) -> str:
+        """What is embedded: the question followed by the passages' words."""
+        return f"{self.text} {'; '.join(self.also)}" if self.also else self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Glossary:

@@ -14,12 +14,13 @@ from kb_index.parsed import ParsedFile
 __all__ = ["failed_pages", "parse"]
 
 
-def parse(path: Path, limit: int, ocr_home: Path | None = None) -> ParsedFile:
+def parse(path: Path, limit: int, ocr_home: Path | None = None, seconds: float = 0.0) -> ParsedFile:
     """Raises UnreadableFile (EncryptedFile): the file as a whole gives nothing. Pages that fail are in `pages`.
 
-    `limit`: a chunk's aimed-at width; `ocr_home`: the folder with OCR's models, None for no OCR."""
+    `limit`: a chunk's aimed-at width; `ocr_home`: the folder with OCR's models, None for no OCR; `seconds`:
+    after which a PDF is given up, 0 for never."""
     try:
-        document = _read(path, ocr_home)
+        document = _read(path, ocr_home, seconds)
     except (UnreadableFile, MemoryError):
         raise
     except (
@@ -34,14 +35,14 @@ def parse(path: Path, limit: int, ocr_home: Path | None = None) -> ParsedFile:
     return parsed
 
 
-def _read(path: Path, ocr_home: Path | None) -> Document:
+def _read(path: Path, ocr_home: Path | None, seconds: float) -> Document:
     if path.suffix.lower() == ".docx":
         from kb_index.word import read_word
 
         return read_word(path)
     from kb_index.pdf import read_pdf
 
-    return read_pdf(path, ocr_home)
+    return read_pdf(path, ocr_home, seconds)
 
 
 def failed_pages(pages: Sequence[PageStatus]) -> str:

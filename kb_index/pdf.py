@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -39,17 +40,18 @@ class _Pages:
     tagged: list[Bookmark] = field(default_factory=list)
 
 
-def read_pdf(path: Path, ocr_home: Path | None = None) -> Document:
+def read_pdf(path: Path, ocr_home: Path | None = None, seconds: float = 0.0) -> Document:
     """Raises EncryptedFile, UnreadableFile. A page that fails has its status and gives no blocks.
 
-    `ocr_home`: the folder with OCR's models; None leaves pages without a text layer unread."""
+    `ocr_home`: the folder with OCR's models; None leaves pages without a text layer unread. `seconds`: looked at after
+    each page; a file that takes longer is an UnreadableFile; 0 for never."""
     reader = open_reader(path)
     bookmarks = bookmarks_of(reader)
     metadata_title = _metadata_title(reader)
     tagged = headings_of(reader)
     reader.close()
 
-    pages = _read_pages(path, tagged, ocr_home)
+    pages = _read_pages(path, tagged, ocr_home, seconds)
     lines = at_text_size([x for page in without_furniture(pages.lines, pages.heights) for x in page])
     words = [i for i, line in enumerate(lines) if line.font != TABLE]
     found = find_headings([lines[i] for i in words], bookmarks, pages.tagged, pages.heights)
@@ -77,7 +79,9 @@ def _metadata_title(reader: Any) -> str:
     return " ".join(str(title or "").split())
 
 
-def _read_pages(path: Path, tagged: Sequence[TaggedHeading], ocr_home: Path | None = None) -> _Pages:
+def _read_pages(
+    path: Path, tagged: Sequence[TaggedHeading], ocr_home: Path | None = None, seconds: float = 0.0
+) -> _Pages:
     import pdfplumber
     from pdfminer.pdfexceptions import PDFException
     from pdfminer.psexceptions import PSException
@@ -85,6 +89,7 @@ def _read_pages(path: Path, tagged: Sequence[TaggedHeading], ocr_home: Path | No
 
     logging.getLogger("pdfminer").setLevel(logging.CRITICAL)  # one line per odd font, of use to nobody
     out = _Pages()
+    begun = time.monotonic()
     try:
         with pdfplumber.open(path) as pdf, TabulaFile(path) as tabula, FastFile(path) as fast:
             for slow in pdf.pages:
@@ -93,6 +98,11 @@ def _read_pages(path: Path, tagged: Sequence[TaggedHeading], ocr_home: Path | No
                 if not _read_page(page, tabula, marked, out):
                     _read_picture(page, ocr_home, out)
                 page.close()
+                if seconds and time.monotonic() - begun > seconds:
+                    raise UnreadableFile(
+                        path,
+                        f"takes longer than {seconds:g} s (page {page.page_number} of {len(pdf.pages)}); given up",
+                    )
     except (PDFException, PSException, PdfminerException) as e:
         raise UnreadableFile(path, f"page {len(out.statuses) + 1}: {e or type(e).__name__}") from None
     return out

@@ -8,6 +8,10 @@ leaves what it made where every process of the build sees it. A file during whos
 from __future__ import annotations
 
 import hashlib
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +22,8 @@ from kb_index.settings import IndexSettings
 __all__ = ["TRIES", "Outcome", "Work", "content_hash", "give_up", "prepare"]
 
 TRIES = 3
+HANGS = 2  # times the time that a file is given: its parsing looks at the clock after each page, so it hangs within one
+HUNG = 75  # the process's exit status then
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +54,9 @@ class Outcome:
     reused: bool = False
 
 
-def prepare(work: Work) -> Outcome:
-    """Raises NoModel, NoJava and what a full disk raises: faults of the place, not of the file."""
+def prepare(work: Work, may_end: bool = False) -> Outcome:
+    """`may_end`: this process may be ended where a library hangs within a page, since its nanny starts it anew; after TRIES
+    such ends the file is given up. Raises NoModel, NoJava and what a full disk raises: faults of the place, not of the file."""
     kept = ParsedFiles.of(work.index_dir, work.settings)
     if not work.full and (failure := kept.failure(work.sha)):
         return Outcome(work.sha, failure=failure, reused=True)
@@ -60,7 +67,7 @@ def prepare(work: Work) -> Outcome:
             parsed = None if work.full else kept.load(work.sha)
             if parsed and kept.has_vectors(work.sha, work.settings.model_key, len(parsed.chunks)):
                 return _outcome_of(work.sha, parsed, reused=True)
-            return _embed(kept, work, parsed or _parse(kept, work))
+            return _embed(kept, work, parsed or _parse(kept, work, may_end))
         except UnreadableFile as e:
             moment = _fault_of_the_moment(work)
             return Outcome(work.sha, failure=moment) if moment else give_up(work, e.reason)
@@ -68,15 +75,30 @@ def prepare(work: Work) -> Outcome:
             return give_up(work, "needs more memory than there is")
 
 
-def _parse(kept: ParsedFiles, work: Work) -> ParsedFile:
+def _parse(kept: ParsedFiles, work: Work, may_end: bool) -> ParsedFile:
     from kb_index.parse import parse
 
     ocr_home = work.settings.home_of(work.index_dir) if work.settings.ocr else None
-    parsed = parse(work.path, work.settings.chunk, ocr_home)
+    seconds = work.settings.file_seconds
+    with _ended_after(HANGS * seconds if may_end else 0.0):
+        parsed = parse(work.path, work.settings.chunk, ocr_home, seconds)
     if moment := _fault_of_the_moment(work):
         raise UnreadableFile(work.path, moment)
     kept.save(work.sha, parsed)
     return parsed
+
+
+@contextmanager
+def _ended_after(seconds: float) -> Iterator[None]:
+    """The whole process, unless this is left before; 0 for never."""
+    watch = threading.Timer(seconds, os._exit, [HUNG])
+    watch.daemon = True
+    if seconds:
+        watch.start()
+    try:
+        yield
+    finally:
+        watch.cancel()
 
 
 def _embed(kept: ParsedFiles, work: Work, parsed: ParsedFile) -> Outcome:

@@ -128,7 +128,7 @@ class Index:
             dense = []
             if by == "both":
                 if vector is None:
-                    vector = embedder(self._settings, self._versions.folder).question(asked.text)
+                    vector = embedder(self._settings, self._versions.folder).question(asked.meant)
                 moved = opened.means.centre_question(vector, asked.text)
                 dense = opened.store.dense(moved.tolist(), CANDIDATES, where, bare=True)
             fused = fuse(

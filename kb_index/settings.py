@@ -21,6 +21,7 @@ class IndexSettings:
     `store`: edge (embedded) · local (qdrant-client in a folder) · server (then `server` is its URL).
     `threads`: of torch; 0 means half the cores, two at most (spinning threads cost more than they bring). `chunk`: a chunk's aimed-at width, where a CJK character counts 2.5 and others 1.
     `ocr`: read pages without a text layer from their picture.
+    `file_seconds`: what the parsing of one file may take; a file that takes longer is given up by name.
     `access`: path glob -> roles, for all folders, beside each folder's own access.yaml.
     `glossary`: a file of names and the words that passages use for them, beside the one that comes with Assay (see `asking`).
     `floor`: relevance below which nothing is returned, 0 to switch it off (see `fusion`).
@@ -34,6 +35,7 @@ class IndexSettings:
     threads: int = 0
     chunk: int = 1000
     ocr: bool = True
+    file_seconds: float = 600.0
     access: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     glossary: str = ""
     floor: float = 1.0
@@ -70,6 +72,9 @@ def read_settings(settings: IndexSettings | Mapping[str, Any] | None) -> IndexSe
             raise BadSettings(f"index: {key} must be a whole number of at least {low}, not {value!r}")
     if not isinstance(given.get("ocr", True), bool):
         raise BadSettings(f"index: ocr must be true or false, not {given['ocr']!r}")
+    limit = given.get("file_seconds", 600.0)
+    if isinstance(limit, bool) or not isinstance(limit, int | float) or limit <= 0:
+        raise BadSettings(f"index: file_seconds must be a number above 0, not {limit!r}")
     floor = given.get("floor", 1.0)
     if isinstance(floor, bool) or not isinstance(floor, int | float) or floor < 0:
         raise BadSettings(f"index: floor must be a number of at least 0, not {floor!r}")

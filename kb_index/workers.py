@@ -41,7 +41,9 @@ def crew(workers: int | None = None, scheduler: str = "") -> Iterator[Crew]:
         return
     with ExitStack() as open_things:
         client = _client(open_things, workers, scheduler)
-        yield lambda works: _outcomes(client, works, one_thread=not scheduler and bool(workers))
+        yield lambda works: _outcomes(
+            client, works, one_thread=not scheduler and bool(workers), processes=bool(workers or scheduler)
+        )
 
 
 def _client(open_things: ExitStack, workers: int | None, scheduler: str) -> Any:
@@ -71,7 +73,7 @@ def _client(open_things: ExitStack, workers: int | None, scheduler: str) -> Any:
     return client
 
 
-def _outcomes(client: Any, works: Sequence[Work], one_thread: bool) -> Iterator[Outcome]:
+def _outcomes(client: Any, works: Sequence[Work], one_thread: bool, processes: bool) -> Iterator[Outcome]:
     from distributed import CancelledError, KilledWorker, as_completed
     from distributed.comm.core import CommClosedError
 
@@ -80,7 +82,7 @@ def _outcomes(client: Any, works: Sequence[Work], one_thread: bool) -> Iterator[
     def hand_out(work: Work, again: int) -> Any:
         if one_thread and not work.settings.threads:
             work = replace(work, settings=replace(work.settings, threads=1))
-        future = client.submit(prepare, work, pure=False)
+        future = client.submit(prepare, work, processes, pure=False)
         waiting[future.key] = (work, again)
         return future
 

@@ -9,15 +9,17 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from benchmarks.index_corpus import SETTINGS, give_vectors, write_entry
 from kb_index.build import build
 from kb_index.errors import NoWorkers
 from kb_index.parsed import ParsedFiles
-from kb_index.prepare import TRIES, Outcome, Work, content_hash, prepare
+from kb_index.prepare import HUNG, TRIES, Outcome, Work, content_hash, prepare
 from kb_index.search import Index
 from kb_index.versions import Versions
 
@@ -190,3 +192,48 @@ def test_a_failure_of_the_moment_is_tried_again(docs: Path, index_dir: Path) -> 
     assert prepare(gone).failure
     (docs / "away.docx").rename(docs / "entry-0.docx")
     assert prepare(gone).failure == ""
+
+
+def long_pdf(path: Path, pages: int) -> None:
+    canvas = Canvas(str(path))
+    for n in range(pages):
+        for k in range(40):
+            canvas.drawString(
+                60, 800 - 18 * k, f"page {n} line {k} of a ledger that goes on and on for a long while"
+            )
+        canvas.showPage()
+    canvas.save()
+
+
+@pytest.mark.parametrize("workers", [None, 0])
+def test_a_file_that_takes_too_long_is_named_and_the_rest_is_built(
+    docs: Path, index_dir: Path, workers: int | None
+) -> None:
+    long_pdf(docs / "endless.pdf", 60)
+    hurried = replace(SETTINGS, file_seconds=0.2)
+    report = build([docs], index_dir, settings=hurried, workers=workers)
+    reasons = {Path(p).name: reason for p, reason in report.failed}
+    assert set(reasons) == {"broken.pdf", "endless.pdf"}
+    assert "takes longer than 0.2 s (page" in reasons["endless.pdf"]
+    assert report.files == 6
+
+
+HANGS = """
+import sys, time
+import kb_index.parse
+kb_index.parse.parse = lambda *_: time.sleep(60)
+from pathlib import Path
+from kb_index.prepare import Work, prepare
+from kb_index.settings import IndexSettings
+prepare(Work(Path(sys.argv[1]), "x", sys.argv[2], Path(sys.argv[3]), IndexSettings(file_seconds=0.2)), True)
+"""
+
+
+def test_a_process_that_hangs_within_a_page_ends_and_leaves_its_mark(docs: Path, index_dir: Path) -> None:
+    path = docs / "entry-1.docx"
+    sha = content_hash(path)
+    begun = time.monotonic()
+    done = subprocess.run([sys.executable, "-c", HANGS, str(path), sha, str(index_dir)], cwd=ROOT, timeout=60)
+    assert done.returncode == HUNG
+    assert time.monotonic() - begun < 30
+    assert ParsedFiles.of(index_dir, SETTINGS).tries(sha) == 1
