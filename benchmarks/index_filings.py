@@ -14,6 +14,7 @@ import argparse
 import json
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -73,16 +74,19 @@ def main() -> None:
     begun = time.process_time()
     print(build([asked.folder / "pdfs"], place, settings=settings))
     print(f"build: {time.process_time() - begun:.0f} CPU seconds")
-    with Index.open(place, settings) as index:
-        ways: tuple[Literal["words", "both"], ...] = ("words", "both")
+    plain = replace(
+        settings, floor=0
+    )  # a long question asked by words alone would often stay below the floor
+    with Index.open(place, settings) as index, Index.open(place, plain) as all_words:
+        ways: dict[Literal["words", "both"], Index] = {"words": all_words, "both": index}
         for by in ways:
 
             def within(q: dict[str, Any], by: Literal["words", "both"] = by) -> list[tuple[str, int]]:
-                hits = index.search(q["question"], limit=HITS, filters={"doc": q["document"]}, by=by)
+                hits = ways[by].search(q["question"], limit=HITS, filters={"doc": q["document"]}, by=by)
                 return pages_of(hits, 5)
 
             def overall(q: dict[str, Any], by: Literal["words", "both"] = by) -> list[tuple[str, int]]:
-                return pages_of(index.search(q["question"], limit=HITS, by=by), 10)
+                return pages_of(ways[by].search(q["question"], limit=HITS, by=by), 10)
 
             print(
                 f"{by:5s} page in the first 5 of its document {share(questions, within, asked.each):.3f}, "

@@ -23,7 +23,8 @@ def predicted(folder: Path, names: list[str]) -> dict[str, list[tuple[int, str]]
     from kb_index.pdf import read_pdf
 
     return {
-        n: [(b.page, b.text) for b in read_pdf(folder / n, HOME).blocks if isinstance(b, Heading)] for n in names
+        n: [(b.page, b.text) for b in read_pdf(folder / n, HOME).blocks if isinstance(b, Heading)]
+        for n in names
     }
 
 

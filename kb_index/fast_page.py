@@ -208,7 +208,7 @@ class _Reading:
         m = (matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
         size = pdfium.FPDFText_GetFontSize(textpage, i)
         tall = math.hypot(m[2], m[3])
-        upright = m[0] * m[3] > 0 and m[1] * m[2] <= 0 and abs(m[1]) < abs(m[0]) and tall * size > 0
+        upright = m[0] > 0 and m[3] > 0 and abs(m[1]) < m[0] and tall * size > 0
         font, mark = _NO_FONT, -1
         if owner:
             font = self._font(pdfium.FPDFTextObj_GetFont(owner))

@@ -6,6 +6,7 @@ Everything is relative to the font: a gap of `WORD_GAP` ems is a space, one of `
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,13 +14,14 @@ from typing import Any
 
 from kb_index.language import is_cjk
 
-__all__ = ["TABLE", "Line", "Segment", "join_text", "lines_of", "segments_of", "upright"]
+__all__ = ["TABLE", "Line", "Segment", "is_turned", "join_text", "lines_of", "segments_of", "upright"]
 
 TABLE = "#table"  # as `font`: not text but a table's place, `text` its number
 
 WORD_GAP = 0.18
 CJK_WORD_GAP = 0.6
 CELL_GAP = 1.1
+VERTICAL = 20  # characters, at least, of a page set in columns from the top
 RUN = 4  # rows in two columns, at least
 CELL = 16.0  # points: characters are looked up by cells of this size
 BASELINE = 0.3  # baselines this near (ems) are one row
@@ -63,23 +65,85 @@ class Line(Segment):
 
 
 def upright(page: Any) -> tuple[list[dict[str, Any]], float, float]:
-    """The page's characters, duplicates dropped, turned upright when most are not; and the page's width, height."""
+    """The page's characters, duplicates dropped, as one reads them: those that stand as most do, turned (and mirrored) so that
+    they run from left to right; and the page's width and height then."""
     chars = _distinct(page.chars)
     width, height = float(page.width), float(page.height)
-    turned = [c for c in chars if not c["upright"]]
-    if len(turned) * 2 <= len(chars):
-        return [c for c in chars if c["upright"]], width, height
-    downwards = sum(1 if c["matrix"][1] < 0 else -1 for c in turned) > 0
+    stands = [_stands(c["matrix"]) for c in chars]
+    most = Counter(stands).most_common(1)[0][0] if chars else _UPRIGHT
+    same = [c for c, own in zip(chars, stands, strict=True) if own == most]
+    if most == _UPRIGHT:
+        return _columns_as_lines(same, width, height) if _is_vertical(same) else (same, width, height)
+    corners = [_along(most, x, y) for x in (0.0, width) for y in (0.0, height)]
+    left, foot = min(u for u, _ in corners), min(v for _, v in corners)
+    right, head = max(u for u, _ in corners), max(v for _, v in corners)
     out = []
-    for c in turned:
-        new = dict(c)
-        if downwards:  # text runs from top to bottom
-            new.update(x0=c["top"], x1=c["bottom"], top=width - c["x1"], bottom=width - c["x0"])
-        else:
-            new.update(x0=height - c["bottom"], x1=height - c["top"], top=c["x0"], bottom=c["x1"])
-        new["size"] = new["bottom"] - new["top"]
-        out.append(new)
-    return out, height, width
+    for c in same:
+        ends = [_along(most, x, height - y) for x in (c["x0"], c["x1"]) for y in (c["top"], c["bottom"])]
+        x0, x1 = min(u for u, _ in ends) - left, max(u for u, _ in ends) - left
+        top, bottom = head - max(v for _, v in ends), head - min(v for _, v in ends)
+        out.append({**c, "x0": x0, "x1": x1, "top": top, "bottom": bottom, "size": bottom - top})
+    return out, right - left, head - foot
+
+
+_UPRIGHT = (1, 0, 0, 1)
+_DOWN = (0.0, -1.0, 1.0, 0.0, 0.0, 0.0)  # the matrix of lines that run down the page
+
+
+def _is_vertical(chars: Sequence[dict[str, Any]]) -> bool:
+    """Chinese or Japanese set from the top downwards: characters stand under each other, and few side by side."""
+    han = [c for c in chars if is_cjk(c["text"][0])]
+    if len(han) < VERTICAL or len(han) * 2 < sum(not c["text"].isspace() for c in chars):
+        return False
+    under = _neighbours(han, "x0", "top", 1.6)
+    beside = _neighbours(han, "top", "x0", 1.3)
+    return under >= 0.7 * len(han) and beside <= 0.3 * len(han)
+
+
+def _neighbours(chars: Sequence[dict[str, Any]], across: str, along: str, ems: float) -> int:
+    """How many have another after them on the same line, so many ems away at most."""
+    size = max(Counter(c["size"] for c in chars).most_common(1)[0][0], 1)
+    row = sorted(chars, key=lambda c: (round(c[across] / size), c[along]))
+    return sum(
+        round(a[across] / size) == round(b[across] / size) and 0.5 <= (b[along] - a[along]) / size <= ems
+        for a, b in itertools.pairwise(row)
+    )
+
+
+def _columns_as_lines(
+    chars: Sequence[dict[str, Any]], width: float, height: float
+) -> tuple[list[dict[str, Any]], float, float]:
+    """The columns, from the right, as lines from the top."""
+    turned = [
+        {
+            **c,
+            "x0": c["top"],
+            "x1": c["bottom"],
+            "top": width - c["x1"],
+            "bottom": width - c["x0"],
+            "matrix": _DOWN,
+        }
+        for c in chars
+    ]
+    return turned, height, width
+
+
+def is_turned(chars: Sequence[dict[str, Any]]) -> bool:
+    """The characters, as `upright` gives them, stood otherwise on the page: its rules and images still do."""
+    return bool(chars) and _stands(chars[0]["matrix"]) != _UPRIGHT
+
+
+def _stands(matrix: Sequence[float]) -> tuple[int, int, int, int]:
+    """Where a character's line runs and where its head points, each as one of four directions (x, y upwards)."""
+    a, b, c, d = matrix[:4]
+    along = (1 if a > 0 else -1, 0) if abs(a) >= abs(b) else (0, 1 if b > 0 else -1)
+    up = (0, 1 if d > 0 else -1) if along[1] == 0 else (1 if c > 0 else -1, 0)
+    return (*along, *up)
+
+
+def _along(stands: tuple[int, int, int, int], x: float, y: float) -> tuple[float, float]:
+    a, b, c, d = stands
+    return a * x + b * y, c * x + d * y
 
 
 def _distinct(chars: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -155,7 +219,7 @@ def _segment(run: list[dict[str, Any]], words: list[str]) -> Segment:
         min(c["top"] for c in run),
         max(c["x1"] for c in run),
         max(c["bottom"] for c in run),
-        _plain("".join(words)),
+        _plain("".join(words)).strip(),
         size,
         dark,
         font,

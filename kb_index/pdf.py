@@ -14,7 +14,7 @@ from kb_index.errors import NoJava, NoModel, UnreadableFile
 from kb_index.fast_page import FastFile
 from kb_index.furniture import without_furniture
 from kb_index.headings import Bookmark, find_headings
-from kb_index.lines import TABLE, Line, Segment, join_text, lines_of, segments_of, upright
+from kb_index.lines import TABLE, Line, Segment, is_turned, join_text, lines_of, segments_of, upright
 from kb_index.paragraphs import blocks_of, title_of
 from kb_index.preflight import bookmarks_of, open_reader, page_status
 from kb_index.scans import at_text_size, read_scan
@@ -126,7 +126,7 @@ def _read_page(page: Any, tabula: TabulaFile, tagged: Sequence[TaggedHeading], o
         for s in segments_of([c for c in chars if c.get("mcid") in one.marks]):
             text = join_text(text, s.text)
         out.tagged.append(Bookmark(text, one.level, number))
-    turned = (width, height) != (float(page.width), float(page.height))
+    turned = is_turned(chars)
     try:
         grids = tables_on(page, chars, segments, None if turned else tabula, turned)
     except (NoJava, UnreadableFile):  # pdfplumber alone still reads the page
