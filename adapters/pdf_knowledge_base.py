@@ -12,7 +12,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from adapters.base import Evidence, Locator, Query, Raw, Resources, SourceSpec, Value
 from adapters.errors import FormatError, Refused, Unavailable
@@ -49,7 +49,9 @@ class PdfKnowledgeBase:
                 source=spec.name,
             )
         self._folder: Path = resources.home / "index" / self._collection
-        self._settings = _index_settings(resources)
+        from kb_index.settings import of_installation
+
+        self._settings = of_installation(resources.home, resources.settings.get("knowledge") or {})
         self._index: Index | None = None
         self._lock = threading.Lock()
 
@@ -163,13 +165,3 @@ def _row(hit: Hit) -> Mapping[str, Value]:
         "score": hit.score,
         "text": hit.text,
     }
-
-
-def _index_settings(resources: Resources) -> dict[str, Any]:
-    """The installation's `knowledge` settings in kb_index's words: a store that is no kind is a server's URL."""
-    knowledge = resources.settings.get("knowledge") or {}
-    settings = {"home": str(resources.home), "model": knowledge.get("model") or ""}
-    store = str(knowledge.get("store") or "edge")
-    if store in ("edge", "local"):
-        return {**settings, "store": store}
-    return {**settings, "store": "server", "server": store}

@@ -31,6 +31,10 @@ class Knowledge(_Strict):
         ""  # a SentenceTransformer's name or folder; empty: multilingual-e5-small, laid out from its wheel
     )
     store: str = "edge"  # edge, or the URL of a Qdrant server
+    ocr: bool = True  # pages without a text layer are read from their picture
+    file_seconds: float = Field(default=600.0, gt=0, allow_inf_nan=False, description="for parsing one file")
+    glossary: str = ""  # a file of names and the words that passages use for them
+    reranker: str = ""  # a cross-encoder's folder or name
 
 
 class Limits(_Strict):

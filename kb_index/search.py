@@ -15,6 +15,7 @@ from kb_index.embed import embedder
 from kb_index.errors import IndexBroken, NoIndex
 from kb_index.filters import FILTERS, Names, where_of
 from kb_index.fusion import Fused, fuse, rank
+from kb_index.rerank import FIRST, reranker
 from kb_index.settings import IndexSettings, read_settings
 from kb_index.sparse import Frequencies
 from kb_index.store import Store, open_store
@@ -137,12 +138,23 @@ class Index:
                 sum(widened.values()),
                 {m.id for m in named},
             )
-            near = _told(opened.store, fused, 2 * limit)
+            near = _told(opened.store, fused, max(2 * limit, FIRST if self._settings.reranker else 0))
+            near = self._read_again(asked.text, near)
         if not any(self._reaches(QUESTION_FLOOR, f, question, opened.frequencies) for f in near):
             return []
         return [_hit(f) for f in near if self._reaches(PASSAGE_FLOOR, f, question, opened.frequencies)][
             :limit
         ]
+
+    def _read_again(self, question: str, near: list[Fused]) -> list[Fused]:
+        """Ordered by the cross-encoder, where there is one. Raises NoModel."""
+        if not self._settings.reranker or not near:
+            return near
+        first, rest = near[:FIRST], near[FIRST:]
+        texts = [f"{' > '.join(f.match.payload['section_path'])}\n{f.match.payload['text']}" for f in first]
+        scores = reranker(self._settings.reranker).scores(question, texts)
+        first = [replace(f, score=score) for f, score in zip(first, scores, strict=True)]
+        return [*sorted(first, key=rank), *(replace(f, score=0.0) for f in rest)]
 
     def _reaches(
         self,

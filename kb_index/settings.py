@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from kb_index.errors import BadSettings
 
-__all__ = ["IndexSettings", "read_settings"]
+__all__ = ["IndexSettings", "of_installation", "read_settings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,7 @@ class IndexSettings:
     `file_seconds`: what the parsing of one file may take; a file that takes longer is given up by name.
     `access`: path glob -> roles, for all folders, beside each folder's own access.yaml.
     `glossary`: a file of names and the words that passages use for them, beside the one that comes with Assay (see `asking`).
+    `reranker`: a cross-encoder's path or name, which reads the first passages again (see `rerank`); empty for none.
     `floor`: relevance below which nothing is returned, 0 to switch it off (see `fusion`).
     `keep`: old versions kept beside the current one.
     """
@@ -38,6 +39,7 @@ class IndexSettings:
     file_seconds: float = 600.0
     access: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     glossary: str = ""
+    reranker: str = ""
     floor: float = 1.0
     keep: int = 1
 
@@ -54,6 +56,15 @@ class IndexSettings:
         return Path(self.home) if self.home else index_dir.parent.parent
 
 
+def of_installation(home: Path, knowledge: Mapping[str, Any]) -> dict[str, Any]:
+    """An installation's `knowledge` settings in this package's words: a store that is no kind is a server's URL; where the
+    documents lie and what the index is called are not ours."""
+    given = {k: v for k, v in knowledge.items() if k not in ("paths", "collection", "store")}
+    store = str(knowledge.get("store") or "edge")
+    where = {"store": store} if store in ("edge", "local") else {"store": "server", "server": store}
+    return {"home": str(home), **given, **where}
+
+
 def read_settings(settings: IndexSettings | Mapping[str, Any] | None) -> IndexSettings:
     """Raises BadSettings, naming the key."""
     if isinstance(settings, IndexSettings):
@@ -63,7 +74,7 @@ def read_settings(settings: IndexSettings | Mapping[str, Any] | None) -> IndexSe
     for key in given:
         if key not in known:
             raise BadSettings(f"index: unknown key {key!r}; known: {', '.join(sorted(known))}")
-    for key in ("model", "home", "server", "glossary"):
+    for key in ("model", "home", "server", "glossary", "reranker"):
         if key in given:
             given[key] = str(given[key] or "")
     for key, low in (("threads", 0), ("chunk", 200), ("keep", 0)):

@@ -10,6 +10,7 @@ at a time. It is for tests and small trials; the server is for many machines.
 from __future__ import annotations
 
 import logging
+import os
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -24,6 +25,7 @@ __all__ = ["ClientStore", "drop", "switch_alias"]
 
 BATCH = 200
 TIMEOUT_S = 60
+KEY = "ASSAY_QDRANT_KEY"  # the environment variable that holds the server's key, where it wants one
 ATTEMPTS = 5
 INDEXING_S = 3600  # a server builds its graph after the last upsert; until then questions are slow
 Answer = TypeVar("Answer")
@@ -188,7 +190,14 @@ def _connect(location: str) -> Any:
     if location == ":memory:":
         return QdrantClient(":memory:")
     if _is_url(location):
-        return QdrantClient(url=location, timeout=TIMEOUT_S, check_compatibility=False)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # a key over plain http, on a network of one's own
+            return QdrantClient(
+                url=location,
+                timeout=TIMEOUT_S,
+                check_compatibility=False,
+                api_key=os.environ.get(KEY) or None,
+            )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         return QdrantClient(path=location)

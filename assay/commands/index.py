@@ -121,9 +121,9 @@ def index_folder(settings: Settings) -> Path:
 
 def index_settings(settings: Settings) -> dict[str, object]:
     """What kb_index needs to know, in its own words."""
-    k = settings.knowledge
-    store = {"store": k.store} if k.store in ("edge", "local") else {"store": "server", "server": k.store}
-    return {"home": settings.home, "model": k.model, **store}
+    from kb_index.settings import of_installation
+
+    return of_installation(settings.home, settings.knowledge.model_dump())
 
 
 def build_index(

@@ -22,7 +22,8 @@ DONE = {"operation_id": 0, "status": "completed"}
 
 
 class QdrantRest:
-    """`refusals`: how many of the next requests are answered 503. `read_only`: points are refused, 403. `indexed`:
+    """`refusals`: how many of the next requests are answered 503. `read_only`: points are refused, 403. `key`: asked of
+    each request. `indexed`:
     (collection, payload key) pairs."""
 
     def __init__(self) -> None:
@@ -30,6 +31,7 @@ class QdrantRest:
         self.lock = threading.Lock()
         self.refusals = 0
         self.read_only = False
+        self.key = ""
         self.requests: list[str] = []
         self.indexed: set[tuple[str, str]] = set()
         self.url = ""
@@ -110,6 +112,8 @@ def serve() -> Iterator[QdrantRest]:
             if rest.refusals:
                 rest.refusals -= 1
                 return 503, {"status": {"error": "busy"}, "time": 0.0}
+            if rest.key and self.headers.get("api-key") != rest.key:
+                return 401, {"status": {"error": "Must provide an API key"}, "time": 0.0}
             path = urlsplit(self.path).path
             if rest.read_only and self.command == "PUT" and path.endswith("/points"):
                 return 403, {"status": {"error": "read-only"}, "time": 0.0}

@@ -75,3 +75,19 @@ def test_collections_and_alias_follow_the_versions(rest: QdrantRest, tmp_path: P
         build([docs], index_dir, settings=settings)
     assert alias(rest) == third == Versions(index_dir).current()
     assert len(collections(rest)) == 2
+
+
+def test_a_key_goes_with_each_request(
+    rest: QdrantRest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = dataclasses.replace(SETTINGS, store="server", server=rest.url)
+    docs, index_dir = tmp_path / "docs", tmp_path / "index" / "default"
+    write_entry(docs / "a.docx", "ledger of apples")
+    give_vectors([docs / "a.docx"], index_dir)
+    rest.key = "a secret of 20 letters"
+    with pytest.raises(IndexBroken, match="401"):
+        build([docs], index_dir, settings=settings)
+    monkeypatch.setenv("ASSAY_QDRANT_KEY", rest.key)
+    build([docs], index_dir, settings=settings)
+    with Index.open(index_dir, settings) as index:
+        assert [h.document for h in index.search("ledger", by="words")] == ["a.docx"]
