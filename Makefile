@@ -32,9 +32,11 @@ setup: $(READY)
 bench-planner: $(READY) ## plan accuracy of the rule planner on the handed cases and on our own
 	@$(BIN)/python -m benchmarks.planner
 
-bench-index: $(READY)   ## tables and headings against files whose tables and headings are known
+bench-index: $(READY)   ## tables, headings, filings and cross-language questions against known truth
 	@$(BIN)/python -m benchmarks.index_tables
 	@$(BIN)/python -m benchmarks.index_headings
+	@$(BIN)/python -m benchmarks.index_filings
+	@$(BIN)/python -m benchmarks.index_languages
 
 # rapidocr is here for the model files in its wheel; its own requirements would bring a second OpenCV
 $(READY): pyproject.toml constraints.txt
