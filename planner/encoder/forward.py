@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +19,7 @@ from planner.encoder.relations import RELATIONS
 from planner.encoder.shape import HEADS, Dimensions
 from planner.encoder.tensors import Tensors
 
-__all__ = ["Network", "Outputs", "Trunk"]
+__all__ = ["Network", "Outputs", "Trunk", "below", "text_vectors"]
 
 Floats = npt.NDArray[np.float32]
 _E5_HEADS = 12
@@ -49,10 +50,15 @@ class Trunk:
     def __init__(self, model: Path, layer: int) -> None:
         """`model` is e5's folder. Raises OSError."""
         self.base = Tensors(model / "model.safetensors")
-        self.layers = [bert_layer(self.base, {}, i) for i in range(layer)]
+        self.layers = [_plain_layer(model, i) for i in range(layer)]
 
     def states(self, ids: list[list[int]]) -> tuple[Floats, npt.NDArray[np.bool_]]:
         """Token states [B, T, 384] of several texts, and where there are tokens [B, T]."""
+        x, mask = self.embedded(ids)
+        return _through(self.layers, x, mask), mask
+
+    def embedded(self, ids: list[list[int]]) -> tuple[Floats, npt.NDArray[np.bool_]]:
+        """Below the first layer."""
         longest = max(map(len, ids))
         mask = np.array([[k < len(one) for k in range(longest)] for one in ids])
         padded = np.array([one + [1] * (longest - len(one)) for one in ids])
@@ -61,7 +67,38 @@ class Trunk:
         x = x + base.rows("embeddings.position_embeddings.weight", np.arange(longest))
         x += base.rows("embeddings.token_type_embeddings.weight", np.zeros(1, np.int64))[0]
         x = _norm(x, base.read("embeddings.LayerNorm.weight"), base.read("embeddings.LayerNorm.bias"), 1e-12)
-        return _through(self.layers, x, mask), mask
+        return x, mask
+
+
+def below(trunks: Iterable[Trunk], ids: list[list[int]]) -> dict[Trunk, tuple[Floats, npt.NDArray[np.bool_]]]:
+    """`states` of several trunks of one model; the layers that they have in common are gone through once."""
+    made: dict[Trunk, tuple[Floats, npt.NDArray[np.bool_]]] = {}
+    done = 0
+    for trunk in sorted(set(trunks), key=lambda t: len(t.layers)):
+        x, mask = made[next(reversed(made))] if made else trunk.embedded(ids)
+        made[trunk] = (_through(trunk.layers[done:], x, mask), mask)
+        done = len(trunk.layers)
+    return made
+
+
+def text_vectors(networks: Sequence[Network], ids: list[list[int]]) -> list[Floats]:
+    """Of each network the means over each text's tokens [B, 384], 32 texts of about one length at a time."""
+    order = sorted(range(len(ids)), key=lambda i: len(ids[i]))
+    made: list[Floats] = [np.zeros((len(ids), 384), np.float32) for _ in networks]
+    for at in range(0, len(order), 32):
+        some = order[at : at + 32]
+        states = below((n.trunk for n in networks), [ids[i] for i in some])
+        for network, vectors in zip(networks, made, strict=True):
+            x, mask = states[network.trunk]
+            x = network.above(x, mask)
+            vectors[some] = (x * mask[..., None]).sum(1) / mask.sum(1, keepdims=True)
+    return made
+
+
+@lru_cache(maxsize=12)
+def _plain_layer(model: Path, i: int) -> dict[str, Floats]:
+    """One for all trunks that have it."""
+    return bert_layer(Tensors(model / "model.safetensors"), {}, i)
 
 
 @lru_cache(maxsize=2)
@@ -116,16 +153,6 @@ class Network:
     def above(self, x: Floats, mask: npt.NDArray[np.bool_]) -> Floats:
         """The trunk's states through the trained layers."""
         return _through(self.layers, x, mask)
-
-    def vectors(self, ids: list[list[int]]) -> Floats:
-        """Means over each text's tokens [B, 384], 32 texts at a time."""
-        order = sorted(range(len(ids)), key=lambda i: len(ids[i]))
-        made: Floats = np.zeros((len(ids), 384), np.float32)
-        for at in range(0, len(order), 32):
-            some = order[at : at + 32]
-            x, mask = self.states([ids[i] for i in some])
-            made[some] = (x * mask[..., None]).sum(1) / mask.sum(1, keepdims=True)
-        return made
 
     def decide(
         self, tokens: Floats, items: Floats, kinds: npt.NDArray[np.int64], parents: npt.NDArray[np.int64],
@@ -215,15 +242,16 @@ def _through(layers: list[dict[str, Floats]], x: Floats, mask: npt.NDArray[np.bo
 
 def _bert(w: dict[str, Floats], x: Floats, bias: Floats) -> Floats:
     b, t, d = x.shape
+    x = x.reshape(b * t, d)  # one large product is quicker than one a text
     q, k, v = (
         (x @ w[n] + w[f"{n}.bias"]).reshape(b, t, _E5_HEADS, -1).transpose(0, 2, 1, 3)
         for n in ("query", "key", "value")
     )
-    a = _attention(q, k, v, bias).transpose(0, 2, 1, 3).reshape(b, t, d)
+    a = _attention(q, k, v, bias).transpose(0, 2, 1, 3).reshape(b * t, d)
     norm = "attention.output.LayerNorm"
     x = _norm(x + a @ w["out"] + w["out.bias"], w[f"{norm}.weight"], w[f"{norm}.bias"], 1e-12)
     h = _gelu(x @ w["up"] + w["up.bias"]) @ w["down"] + w["down.bias"]
-    return _norm(x + h, w["output.LayerNorm.weight"], w["output.LayerNorm.bias"], 1e-12)
+    return _norm(x + h, w["output.LayerNorm.weight"], w["output.LayerNorm.bias"], 1e-12).reshape(b, t, d)
 
 
 def _attention(q: Floats, k: Floats, v: Floats, bias: Floats) -> Floats:

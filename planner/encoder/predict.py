@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
@@ -18,7 +19,7 @@ from planner.catalogue import Catalogue
 from planner.compact import CompactPlan
 from planner.encoder.decisions import Decisions
 from planner.encoder.features import features
-from planner.encoder.forward import Network, Outputs
+from planner.encoder.forward import Network, Outputs, below, text_vectors
 from planner.encoder.items import KINDS, Items
 from planner.encoder.relations import item_relations, token_links, token_spots
 from planner.encoder.spots import Reading
@@ -51,6 +52,20 @@ def _digest(weights: Path) -> str:
     return hashlib.sha256(weights.read_bytes()).hexdigest()[:16]
 
 
+def _key(weights: Path, texts: Sequence[str]) -> str:
+    return hashlib.sha256("\0".join([_digest(weights), *texts]).encode()).hexdigest()[:32]
+
+
+def _keep(path: Path | None, vectors: Floats) -> None:
+    if path is None:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}.part")
+    with part.open("wb") as file:
+        np.save(file, vectors)
+    part.replace(path)
+
+
 class Encoder:
     """Reads the catalogue once; `read` keeps no state between questions.
 
@@ -70,28 +85,25 @@ class Encoder:
         self._parents = np.array([i.parent for i in self.items.all])
         self._relations = item_relations(self.items)
         with one_thread():
-            self._vectors = [
-                self._encoded(network, cache, file)
-                for network, file in zip(self._networks, files, strict=True)
-            ]
+            self._vectors = self._encoded(cache, files)
 
-    def _encoded(self, network: Network, cache: Path | None, weights: Path) -> Floats:
+    def _encoded(self, cache: Path | None, weights: Sequence[Path]) -> list[Floats]:
+        """Each network's vectors of the items."""
         texts = [i.text for i in self.items.all]
-        key = hashlib.sha256("\0".join([_digest(weights), *texts]).encode()).hexdigest()[:32]
-        kept = cache / f"items-{key}.npy" if cache is not None else None
-        if kept is not None and kept.is_file():
-            return np.load(kept)  # type: ignore[no-any-return]
-        unique = list(dict.fromkeys(texts))
-        vectors = network.vectors([t.ids for t in tokenize(unique, self._model)])
-        place = {t: i for i, t in enumerate(unique)}
-        made = vectors[[place[t] for t in texts]]
-        if kept is not None:
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            part = kept.with_suffix(f".{os.getpid()}.part")
-            with part.open("wb") as file:
-                np.save(file, made)
-            part.replace(kept)
-        return made
+        kept = [cache / f"items-{_key(file, texts)}.npy" if cache is not None else None for file in weights]
+        found: dict[int, Floats] = {
+            n: np.load(path) for n, path in enumerate(kept) if path is not None and path.is_file()
+        }
+        new = [n for n in range(len(kept)) if n not in found]
+        if new:
+            unique = list(dict.fromkeys(texts))
+            ids = [t.ids for t in tokenize(unique, self._model)]
+            place = {t: i for i, t in enumerate(unique)}
+            every = [place[t] for t in texts]
+            for n, vectors in zip(new, text_vectors([self._networks[n] for n in new], ids), strict=True):
+                found[n] = vectors[every]
+                _keep(kept[n], found[n])
+        return [found[n] for n in range(len(kept))]
 
     def read(self, question: str, today: date, draft: CompactPlan | None = None) -> Decisions:
         """`draft` is the rules' plan in compact lines, None where they made none: evidence like any other."""
@@ -101,11 +113,10 @@ class Encoder:
         within = token_spots(tokens.offsets, reading.spots)
         links = token_links(tokens.offsets, facts, len(self.items.all))
         said = []
-        trunks = dict.fromkeys(n.trunk for n in self._networks)
         with one_thread():
-            below = {trunk: trunk.states([tokens.ids]) for trunk in trunks}
+            shared = below((n.trunk for n in self._networks), [tokens.ids])
             for network, vectors in zip(self._networks, self._vectors, strict=True):
-                states = network.above(*below[network.trunk])[0]
+                states = network.above(*shared[network.trunk])[0]
                 said.append(
                     network.decide(
                         states, vectors, self._kinds, self._parents, facts, within, links, self._relations

@@ -11,7 +11,7 @@ import pytest
 from kb_index.model import lay_out
 from planner.catalogue_text import read_catalogue
 from planner.encoder.assemble import assemble
-from planner.encoder.forward import Network
+from planner.encoder.forward import Network, text_vectors
 from planner.encoder.items import KINDS
 from planner.encoder.predict import WEIGHTS, Encoder, networks
 from planner.encoder.relations import item_relations, token_links, token_spots
@@ -70,7 +70,7 @@ def test_numpy_computes_what_torch_does(models: Path) -> None:
     own = {n.removeprefix("head."): t for n, t in kept.items() if n.startswith("head.")}
     head.load_state_dict({**head.state_dict(), **own})
     prepared = Prepared(world, base, None, network.names)
-    own_items = network.vectors([t.ids for t in tokenize(world.texts, models / "e5")])
+    own_items = text_vectors([network], [t.ids for t in tokenize(world.texts, models / "e5")])[0]
     with torch.no_grad():
         x, mask = prepared.texts.padded(prepared.full)
         states = top(x, mask)
