@@ -15,9 +15,14 @@ from kb_index.words import tokens
 if TYPE_CHECKING:
     from kb_index.centring import Vectors
 
-__all__ = ["points_of"]
+__all__ = ["point_id", "points_of"]
 
 _SPACE = uuid.UUID("6f1d8f6e-6d0b-5a53-9a0c-3d6b8d7a4b11")  # of our point ids; any constant would do
+
+
+def point_id(document: str, order: int) -> str:
+    """The same for the same passage in every version and store."""
+    return str(uuid.uuid5(_SPACE, f"{document}\n{order}"))
 
 
 def points_of(
@@ -45,5 +50,5 @@ def points_of(
         if parsed.date:
             payload["date"] = parsed.date
         words = passage_weights(tokens(context), frequencies.average)
-        out.append(Point(str(uuid.uuid5(_SPACE, f"{file.document}\n{i}")), vector.tolist(), words, payload))
+        out.append(Point(point_id(file.document, i), vector.tolist(), words, payload))
     return out

@@ -15,10 +15,12 @@ from kb_index.embed import embedder
 from kb_index.errors import IndexBroken, NoIndex
 from kb_index.filters import FILTERS, Names, where_of
 from kb_index.fusion import Fused, fuse, rank
+from kb_index.points import point_id
 from kb_index.rerank import FIRST, reranker
 from kb_index.settings import IndexSettings, read_settings
+from kb_index.span import span_in
 from kb_index.sparse import Frequencies
-from kb_index.store import Store, open_store
+from kb_index.store import EVERYONE, Store, open_store
 from kb_index.versions import Manifest, Versions
 from kb_index.words import identifiers, token_id
 
@@ -37,7 +39,8 @@ PASSAGE_FLOOR = (0.10, 0.25)
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A passage, with all that is needed to find it in the file. `score` is fused, 0..1, for ranking alone;
-    pages count from 1; `path` is the file as it was when the index was built."""
+    pages count from 1; `path` is the file as it was when the index was built; `order` counts the document's passages from 0;
+    `span` are the characters of `text` that bear on the question most: a sentence, or a row of a table."""
 
     document: str
     page_from: int
@@ -49,6 +52,8 @@ class Hit:
     score: float
     path: str = ""
     title: str = ""
+    order: int = 0
+    span: tuple[int, int] = (0, 0)
 
 
 @dataclass(slots=True)
@@ -142,9 +147,20 @@ class Index:
             near = self._read_again(asked.text, near)
         if not any(self._reaches(QUESTION_FLOOR, f, question, opened.frequencies) for f in near):
             return []
-        return [_hit(f) for f in near if self._reaches(PASSAGE_FLOOR, f, question, opened.frequencies)][
-            :limit
-        ]
+        shown = [f for f in near if self._reaches(PASSAGE_FLOOR, f, question, opened.frequencies)][:limit]
+        return [_hit(f.match.payload, f.score, span_in(str(f.match.payload["text"]), widened)) for f in shown]
+
+    def neighbours(
+        self, hit: Hit, before: int = 1, after: int = 1, *, roles: Sequence[str] = ()
+    ) -> list[Hit]:
+        """The passages round a hit in its document, in order, without itself; those that `roles` may not read are left out.
+        Raises IndexBroken."""
+        places = [hit.order + n for n in range(-before, after + 1) if n and hit.order + n >= 0]
+        with self._lock:
+            found = self._current().store.payloads([point_id(hit.document, n) for n in places])
+        open_to = {EVERYONE, *roles}
+        told = [p for p in found.values() if open_to & set(p["roles"])]
+        return [_hit(p, 0.0, (0, len(str(p["text"])))) for p in sorted(told, key=lambda p: int(p["order"]))]
 
     def _read_again(self, question: str, near: list[Fused]) -> list[Fused]:
         """Ordered by the cross-encoder, where there is one. Raises NoModel."""
@@ -227,8 +243,7 @@ def _told(store: Store, fused: Sequence[Fused], limit: int) -> list[Fused]:
     return sorted(told, key=rank)[:limit]
 
 
-def _hit(found: Fused) -> Hit:
-    p = found.match.payload
+def _hit(p: Mapping[str, Any], score: float, span: tuple[int, int]) -> Hit:
     return Hit(
         document=str(p["document"]),
         page_from=int(p["page_from"]),
@@ -237,7 +252,9 @@ def _hit(found: Fused) -> Hit:
         table_id=p.get("table_id"),
         kind=p["kind"],
         text=str(p["text"]),
-        score=round(found.score, 4),
+        score=round(score, 4),
         path=str(p.get("path", "")),
         title=str(p.get("title", "")),
+        order=int(p.get("order", 0)),
+        span=span,
     )
