@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import struct
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,14 +27,19 @@ def pieces_file(model: Path) -> Path:
     if path.is_file():
         return path
     vocabulary = json.loads((model / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
-    handle, aside = tempfile.mkstemp(prefix=f".{NAME}-", dir=model)
-    with os.fdopen(handle, "wb") as f:
-        for piece, score in vocabulary:
-            f.write(_field(1, b"".join(_piece(piece, float(score)))))
-        # unigram; ids of unknown, begin, end and padding
-        f.write(_field(2, _number(3, 1) + _number(40, 3) + _number(41, 0) + _number(42, 2) + _number(43, 1)))
-        f.write(_field(3, _field(1, b"identity") + _number(3, 0) + _number(4, 0) + _number(5, 0)))
-    os.replace(aside, path)
+    aside = model / f".{NAME}-{os.getpid()}"
+    try:
+        with aside.open("wb") as f:
+            for piece, score in vocabulary:
+                f.write(_field(1, b"".join(_piece(piece, float(score)))))
+            # unigram; ids of unknown, begin, end and padding
+            f.write(
+                _field(2, _number(3, 1) + _number(40, 3) + _number(41, 0) + _number(42, 2) + _number(43, 1))
+            )
+            f.write(_field(3, _field(1, b"identity") + _number(3, 0) + _number(4, 0) + _number(5, 0)))
+        os.replace(aside, path)
+    finally:
+        aside.unlink(missing_ok=True)
     return path
 
 

@@ -19,6 +19,7 @@ __all__ = ["LONGEST", "Tokens", "tokenize"]
 
 LONGEST = 160  # tokens of a question; more than that is cut
 BEGIN, END = 0, 2
+KEPT = 50_000  # words whose pieces are remembered
 SPACE = "▁"
 # control characters go, other white space and unseen characters are spaces, as the model was trained
 _GONE = re.compile(r"[\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]")
@@ -59,6 +60,8 @@ class _Words:
         if found is None:
             texts = self._processor.encode(word, out_type=str)
             ids = self._processor.piece_to_id(texts)
+            if len(self._known) >= KEPT:
+                self._known.clear()
             found = self._known[word] = tuple((i, len(t)) for i, t in zip(ids, texts, strict=True))
         return found
 
