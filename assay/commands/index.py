@@ -100,7 +100,8 @@ def status(configs: ConfigsOption = None, as_json: JsonOption = False) -> None:
     for key in ("version", "built", "store", "files", "pages", "chunks", "bytes"):
         typer.echo(f"{key:<8} {found[key]}")
     for d in found["documents"]:
-        typer.echo(f"         {d['document']} · {d['pages']} pages · {d['chunks']} chunks")
+        read = f" ({d['ocr_pages']} by OCR)" if d["ocr_pages"] else ""
+        typer.echo(f"         {d['document']} · {d['pages']} pages{read} · {d['chunks']} chunks")
     for f in found["failed"]:
         typer.echo(f"failed   {f['path']}: {f['reason']}")
 
