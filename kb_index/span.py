@@ -17,7 +17,8 @@ def span_in(text: str, question: Mapping[int, float]) -> tuple[int, int]:
     """First and last+1 character of the piece whose tokens weigh most in the question's vector; the whole text where no
     token stands in it."""
     best, found = 0.0, (0, len(text))
-    for start, end in _pieces(text):
+    pieces = _pieces(text)
+    for start, end in pieces if len(pieces) > 1 else ():
         held = {token_id(t) for t in tokens(text[start:end])}
         weight = sum(v for k, v in question.items() if k in held)
         if (
